@@ -1,0 +1,105 @@
+import type { Generated, Kysely } from "kysely";
+import type { Conversation, Storage, Uid } from "../index.js";
+import type { HostPatch } from "./memory.js";
+
+export { StorageError, type StorageErrorCode } from "./errors.js";
+export type { HostPatch } from "./memory.js";
+
+/** One conversation as stored. Times are Unix seconds, flags 0 or 1, JSON columns hold text. */
+export interface ConversationTable {
+  uid: Generated<number>;
+  /** The uid as text; `owner_type` tells 7 from "7" (C8 compares the text). */
+  owner: string;
+  owner_type: "number" | "string";
+  title: string;
+  /** The title as it is searched: NFKC, lower case. */
+  title_folded: string;
+  status: string;
+  revision: number;
+  claim_id: string;
+  error_message: string;
+  error_code: string;
+  run_uuid: string;
+  last_run_uuid: string;
+  decision: string;
+  decided_by: string | null;
+  decided_by_type: "number" | "string" | null;
+  turn_digest: string;
+  deny_reason: string;
+  pending_input: string | null;
+  system_prompt: string;
+  view_context: string | null;
+  activity: string;
+  archived: number;
+  pinned: number;
+  created_at: number;
+  updated_at: number;
+  message_count: number;
+}
+
+/** One message; `body` is its JSON text, kept as it came. */
+export interface MessageTable {
+  conversation_uid: number;
+  seq: number;
+  body: string;
+}
+
+/** The tables this package adds to a database; a host's own tables live beside them: `interface MyTables extends AgentTables { ... }`. */
+export interface AgentTables {
+  agent_conversation: ConversationTable;
+  agent_message: MessageTable;
+}
+
+export type SqlDialect = "sqlite" | "postgres" | "mysql";
+
+export interface SqlStorage extends Storage {
+  loadSince: NonNullable<Storage["loadSince"]>;
+  insert(...args: Parameters<Storage["insert"]>): Promise<number>;
+  swap(uid: Uid, revision: number, patch: HostPatch): Promise<boolean>;
+}
+
+/**
+ * A `Storage` on a database of the host's, through Kysely. Run `migrate(db)` first. `db` may hold other tables too. `dialect` is needed only where it
+ * cannot be read from `db` (a dialect that is not Kysely's own). `now` (Unix milliseconds) fills absent timestamps of an inserted conversation.
+ * Every method rejects with a `StorageError`.
+ */
+export function createSqlStorage<DB>(options: { db: Kysely<DB>; dialect?: SqlDialect; now?: () => number }): SqlStorage;
+
+/**
+ * Brings the tables up to this version of the package; nothing is written when they are. Any number of processes may do so at the same time.
+ * Rejects with a `StorageError`: `schemaTooNew` where a newer version of the package has been here.
+ */
+export function migrate<DB>(db: Kysely<DB>, options?: { dialect?: SqlDialect }): Promise<void>;
+
+export interface SqliteOptions {
+  /** How long a statement waits for another connection's lock, in milliseconds; default 5000. */
+  busyTimeout?: number;
+  /** Opens an existing file for reading only; default false. */
+  readOnly?: boolean;
+}
+
+export interface OpenedSqlite<DB = AgentTables> {
+  db: Kysely<DB>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens (and creates, with its folders) a SQLite file through better-sqlite3: WAL, foreign keys on, every commit on disk before it is reported.
+ * `path` is a file path or ":memory:". `close` waits for the transaction in flight and may be called twice. All connections that one process opens with
+ * this function to one file take turns, and wait for each other at most `busyTimeout`: also a query on `db` inside a transaction of `db` that does not use
+ * the transaction ends in `storageBusy` instead of waiting for ever.
+ * Throws a `StorageError`: `storageUnavailable` (cannot be opened), `storageNotADatabase`, `storageBusy`, `invalidArgument`.
+ */
+export function openSqlite<DB = AgentTables>(path: string, options?: SqliteOptions): OpenedSqlite<DB>;
+
+/** A conversation without its messages. */
+export type ConversationSummary = Omit<Conversation, "uid" | "messages"> & { uid: number; messageCount: number };
+
+/**
+ * The rows of a list view, pinned first, then newest first. `owners`: only theirs (an empty list: nobody's). `search`: part of the title, upper and lower
+ * case alike, `%` and `_` taken literally. `archived`: only such rows; absent: all. It decides no rights: pass the owners the reader may see.
+ */
+export function listConversations<DB>(
+  db: Kysely<DB>,
+  query: { owners?: readonly Uid[]; search?: string; archived?: boolean; limit: number },
+): Promise<ConversationSummary[]>;

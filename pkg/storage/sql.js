@@ -1,0 +1,5 @@
+export { StorageError } from "./errors.js";
+export { createSqlStorage } from "./sql/adapter.js";
+export { listConversations } from "./sql/list.js";
+export { migrate } from "./sql/schema.js";
+export { openSqlite } from "./sql/sqlite.js";

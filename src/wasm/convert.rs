@@ -1,0 +1,115 @@
+//! Values and errors on their way across the boundary (rules W4, W6).
+
+use std::any::Any;
+use std::rc::Rc;
+
+use js_sys::{Array, Object, Reflect};
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::prelude::*;
+
+use crate::error::{Error, ErrorInfo, Fault};
+use crate::value::Value;
+
+#[wasm_bindgen(module = "/src/wasm/shim.js")]
+extern "C" {
+    #[wasm_bindgen(catch)]
+    fn plain(value: &JsValue) -> Result<Option<JsValue>, JsValue>;
+    #[wasm_bindgen(catch)]
+    pub fn measure(value: &JsValue) -> Result<(), JsValue>;
+    #[wasm_bindgen(catch)]
+    fn revive(value: &JsValue) -> Result<Option<JsValue>, JsValue>;
+    #[wasm_bindgen(catch, js_name = errorInfo)]
+    fn error_info(error: &JsValue) -> Result<Option<JsValue>, JsValue>;
+    #[wasm_bindgen(catch)]
+    fn limit(error: &JsValue) -> Result<Option<String>, JsValue>;
+}
+
+/// Plain data that the shim has made: no getter runs any more.
+pub fn decoded(value: Option<JsValue>) -> Value {
+    match value {
+        Some(value) => Value::deserialize(serde_wasm_bindgen::Deserializer::from(value)).unwrap_or_default(),
+        None => Value::Null,
+    }
+}
+
+/// The plain data of a value of the host.
+///
+/// # Errors
+/// What its getters threw, or a limit of rule W4.
+pub fn read(value: &JsValue) -> Result<Value, JsValue> {
+    plain(value).map(decoded)
+}
+
+/// An argument as plain data.
+///
+/// # Errors
+/// `InvalidArgument` where it cannot be read, `TooDeep`, `TooLarge`.
+pub fn argument(value: &JsValue) -> Result<Value, Error> {
+    read(value).map_err(|thrown| argument_fault(&thrown))
+}
+
+/// Why an argument cannot be read.
+pub fn argument_fault(thrown: &JsValue) -> Error {
+    limit_of(thrown).unwrap_or(Error::InvalidArgument("an argument cannot be read"))
+}
+
+/// `TooDeep` or `TooLarge`, where that is what was thrown.
+pub fn limit_of(thrown: &JsValue) -> Option<Error> {
+    match limit(thrown).ok().flatten()?.as_str() {
+        "tooDeep" => Some(Error::TooDeep),
+        _ => Some(Error::TooLarge),
+    }
+}
+
+/// A value for JavaScript. Maps cross as `Map` and become objects there, so that no key reaches a prototype (rule W6).
+pub fn encoded(value: &Value) -> JsValue {
+    let serializer = serde_wasm_bindgen::Serializer::new()
+        .serialize_missing_as_null(true)
+        .serialize_large_number_types_as_bigints(true);
+    let made = value.serialize(&serializer).unwrap_or(JsValue::NULL);
+    revive(&made).ok().flatten().unwrap_or(JsValue::NULL)
+}
+
+/// An object of fields whose names are ours.
+pub fn object(fields: &[(&str, JsValue)]) -> JsValue {
+    let object = Object::new();
+    for (key, value) in fields {
+        // A fresh object takes any property; the names are literals of this crate.
+        let _ = Reflect::set(&object, &JsValue::from_str(key), value);
+    }
+    object.into()
+}
+
+/// An array.
+pub fn list<I: IntoIterator<Item = JsValue>>(items: I) -> Array {
+    items.into_iter().collect()
+}
+
+/// What a callback threw.
+pub fn fault(callback: &'static str, thrown: JsValue) -> Error {
+    let info = decoded(error_info(&thrown).ok().flatten());
+    Error::Host(Fault {
+        callback,
+        info: ErrorInfo::from_value(&info),
+        cause: Some(Rc::new(thrown) as Rc<dyn Any>),
+    })
+}
+
+/// An error as the package turns it into an `AgentTurnError`: code, message, and the host's own error by identity.
+pub fn thrown(error: &Error) -> JsValue {
+    let cause = match error {
+        Error::Host(fault) => fault
+            .cause
+            .as_ref()
+            .and_then(|cause| cause.downcast_ref::<JsValue>())
+            .cloned()
+            .unwrap_or(JsValue::UNDEFINED),
+        _ => JsValue::UNDEFINED,
+    };
+    object(&[
+        ("agentTurn", JsValue::TRUE),
+        ("code", JsValue::from_str(&error.code())),
+        ("message", JsValue::from_str(&error.to_string())),
+        ("cause", cause),
+    ])
+}

@@ -1,0 +1,521 @@
+//! The host of JavaScript: every callback is called with `this` kept, awaited whether it answers a value or a promise, and checked (rules C7, W4).
+
+use js_sys::futures::JsFuture;
+use js_sys::{Array, Function, Promise};
+use wasm_bindgen::prelude::*;
+
+use super::convert::{decoded, encoded, fault, limit_of, list, measure, object, read};
+use super::files::JsFiles;
+use super::row::JsRow;
+use crate::conversation::{Conversation, Patch, Uid};
+use crate::error::{Error, Fault};
+use crate::host::{
+    Action, Answer, Asked, Configuration, Delivery, Host, Level, OnStep, Query, RunRequest, Stored,
+    Task,
+};
+use crate::run::{Actor, RunEvent, RunResult, RunStatus, RunStep, WaitingView};
+use crate::status::Status;
+use crate::transcript::{Plan, TaskPrompts};
+use crate::value::Value;
+
+#[wasm_bindgen(module = "/src/wasm/shim.js")]
+extern "C" {
+    #[wasm_bindgen(catch)]
+    fn invoke(owner: &JsValue, name: &str, args: Array) -> Result<Option<JsValue>, JsValue>;
+    #[wasm_bindgen(catch)]
+    fn has(owner: &JsValue, name: &str) -> Result<bool, JsValue>;
+    #[wasm_bindgen(catch)]
+    fn part(owner: &JsValue, name: &str) -> Result<Option<JsValue>, JsValue>;
+    #[wasm_bindgen(catch)]
+    fn row(value: &JsValue) -> Result<Option<JsValue>, JsValue>;
+    #[wasm_bindgen(catch, js_name = result)]
+    fn read_result(value: &JsValue) -> Result<Option<JsValue>, JsValue>;
+    #[wasm_bindgen(catch, js_name = events)]
+    fn read_events(value: &JsValue) -> Result<Option<JsValue>, JsValue>;
+    #[wasm_bindgen(catch)]
+    fn observer(report: &Function) -> Result<Option<Array>, JsValue>;
+    #[wasm_bindgen(catch)]
+    fn quiet(value: &JsValue) -> Result<(), JsValue>;
+    #[wasm_bindgen(catch)]
+    fn clock() -> Result<f64, JsValue>;
+}
+
+/// The host object, with the parts that are objects of their own.
+pub struct JsHost {
+    host: JsValue,
+    storage: JsValue,
+    runtime: JsValue,
+}
+
+impl JsHost {
+    /// A host from its object.
+    ///
+    /// # Errors
+    /// `InvalidArgument` where host, storage or runtime is no object.
+    pub fn new(host: JsValue) -> Result<JsHost, Error> {
+        const SHAPE: Error = Error::InvalidArgument("host is an object with storage and runtime");
+        let of = |name| part(&host, name).ok().flatten().ok_or(SHAPE);
+        let (storage, runtime) = (of("storage")?, of("runtime")?);
+        Ok(JsHost {
+            host,
+            storage,
+            runtime,
+        })
+    }
+
+    /// The object that a callback hangs on, and its name there.
+    fn owner(&self, callback: &'static str) -> (&JsValue, &'static str) {
+        if let Some(name) = callback.strip_prefix("storage.") {
+            return (&self.storage, name);
+        }
+        match callback.strip_prefix("runtime.") {
+            Some(name) => (&self.runtime, name),
+            None => (&self.host, callback),
+        }
+    }
+
+    fn offers(&self, callback: &'static str) -> bool {
+        let (owner, name) = self.owner(callback);
+        has(owner, name).unwrap_or_default()
+    }
+
+    fn call_now(&self, callback: &'static str, args: Array) -> Result<JsValue, Error> {
+        let (owner, name) = self.owner(callback);
+        match invoke(owner, name, args) {
+            Ok(value) => Ok(value.unwrap_or(JsValue::NULL)),
+            Err(thrown) => Err(fault(callback, thrown)),
+        }
+    }
+
+    async fn call<const N: usize>(
+        &self,
+        callback: &'static str,
+        args: [JsValue; N],
+    ) -> Result<JsValue, Error> {
+        let answer = self.call_now(callback, list(args))?;
+        JsFuture::from(Promise::resolve(&answer))
+            .await
+            .map_err(|thrown| fault(callback, thrown))
+    }
+
+    /// A callback whose failure means that it had no answer.
+    async fn ask<const N: usize>(
+        &self,
+        callback: &'static str,
+        args: [JsValue; N],
+    ) -> Option<JsValue> {
+        if !self.offers(callback) {
+            return None;
+        }
+        match self.call(callback, args).await {
+            Ok(answer) => Some(answer).filter(|answer| !answer.is_null_or_undefined()),
+            Err(error) => {
+                self.note(&error);
+                None
+            }
+        }
+    }
+
+    /// What a quiet callback answers, as plain data; nonsense and what is too deep is no answer.
+    async fn ask_plain(&self, callback: &'static str, actor: &Actor, run_uuid: &str) -> Option<Value> {
+        let answer = self.ask(callback, [actor_js(actor), run_uuid.into()]).await?;
+        read(&answer).ok()
+    }
+
+    async fn boolean<const N: usize>(
+        &self,
+        callback: &'static str,
+        args: [JsValue; N],
+    ) -> Result<bool, Error> {
+        let answer = self.call(callback, args).await?;
+        answer.as_bool().ok_or_else(|| Fault::nonsense(callback).into())
+    }
+
+    fn stored(&self, callback: &'static str, value: JsValue) -> Result<Option<Stored<JsRow>>, Error> {
+        if value.is_null_or_undefined() {
+            return Ok(None);
+        }
+        let fields = row(&value).map_err(|thrown| match limit_of(&thrown) {
+            Some(limit) => limit,
+            None => fault(callback, thrown),
+        })?;
+        let fields = decoded(Some(fields.ok_or(Fault::nonsense(callback))?));
+        let conversation = Conversation::from_value(&fields).map_err(|error| match error {
+            Error::InvalidArgument(_) => Fault::nonsense(callback).into(),
+            other => other,
+        })?;
+        let row = JsRow::new(value)?;
+        let count = fields.get("messageCount").as_safe_integer();
+        let read = crate::conversation::Messages::len(&row);
+        Ok(Some(Stored {
+            conversation,
+            offset: count.map_or(0, |count| (count as usize).saturating_sub(read)),
+            row,
+        }))
+    }
+
+    /// A result that can be read; nonsense of `run`, `approve` and `submitInput` is a fault of theirs.
+    fn answer(callback: &'static str, raw: JsValue) -> Result<Answer<JsValue>, Error> {
+        let fields = read_result(&raw).map_err(|thrown| match limit_of(&thrown) {
+            Some(_) => Fault::nonsense(callback).into(),
+            None => fault(callback, thrown),
+        })?;
+        let result = RunResult::from_value(&decoded(fields)).ok_or(Fault::nonsense(callback))?;
+        Ok(Answer { result, raw })
+    }
+
+    /// Calls what takes an observer; the observer is switched off as soon as the call has answered (rule V6).
+    async fn observed(
+        &self,
+        callback: &'static str,
+        mut args: Vec<JsValue>,
+        on_step: OnStep,
+    ) -> Result<Answer<JsValue>, Error> {
+        let report = Closure::<dyn Fn(JsValue)>::new(move |step: JsValue| {
+            let step = (!step.is_undefined()).then(|| decoded(Some(step)));
+            on_step(step.as_ref().and_then(RunStep::from_value));
+        });
+        let pair = observer(report.as_ref().unchecked_ref()).ok().flatten().unwrap_or_default();
+        args.push(pair.get(0));
+        let called = self.call_now(callback, list(args));
+        let answer = match called {
+            Ok(answer) => JsFuture::from(Promise::resolve(&answer))
+                .await
+                .map_err(|thrown| fault(callback, thrown)),
+            Err(error) => Err(error),
+        };
+        if let Ok(stop) = pair.get(1).dyn_into::<Function>() {
+            // It only forgets the closure, which is dropped next.
+            let _ = stop.call0(&JsValue::UNDEFINED);
+        }
+        drop(report);
+        Self::answer(callback, answer?)
+    }
+
+    fn note(&self, error: &Error) {
+        let message = crate::error::for_people(&error.to_string());
+        let context = vec![("code", Value::Text(error.code())), ("detail", Value::Text(message))];
+        self.log(Level::Warn, "a callback of the host failed and counts as no answer", context);
+    }
+}
+
+/// An actor as callbacks get it.
+pub fn actor_js(actor: &Actor) -> JsValue {
+    encoded(&actor.to_value())
+}
+
+/// Nobody waits for this answer, and its failure costs nothing.
+fn let_go(answer: &JsValue) {
+    // Only a hostile thenable can make this fail.
+    let _ = quiet(answer);
+}
+
+fn uid_js(uid: &Uid) -> JsValue {
+    encoded(uid.value())
+}
+
+fn query_js(query: &Query) -> JsValue {
+    let mut fields = vec![("limit", JsValue::from_f64(query.limit as f64))];
+    if !query.statuses.is_empty() {
+        let names = query.statuses.iter().map(|status: &Status| status.name().into());
+        fields.push(("statuses", list(names).into()));
+    }
+    if let Some(owner) = &query.owner {
+        fields.push(("owner", uid_js(owner)));
+    }
+    if let Some(archived) = query.archived {
+        fields.push(("archived", archived.into()));
+    }
+    if let Some(pinned) = query.pinned {
+        fields.push(("pinned", pinned.into()));
+    }
+    if let Some(before) = query.updated_before {
+        fields.push(("updatedBefore", before.into()));
+    }
+    object(&fields)
+}
+
+impl Host for JsHost {
+    type Row = JsRow;
+    type Raw = JsValue;
+    type Wire = JsValue;
+    type Files = JsFiles;
+
+    async fn load(&self, uid: &Uid) -> Result<Option<Stored<JsRow>>, Error> {
+        let value = self.call("storage.load", [uid_js(uid)]).await?;
+        self.stored("storage.load", value)
+    }
+
+    fn loads_since(&self) -> bool {
+        self.offers("storage.loadSince")
+    }
+
+    async fn load_since(&self, uid: &Uid, after: usize) -> Result<Option<Stored<JsRow>>, Error> {
+        let args = [uid_js(uid), JsValue::from_f64(after as f64)];
+        let value = self.call("storage.loadSince", args).await?;
+        self.stored("storage.loadSince", value)
+    }
+
+    async fn insert(&self, fields: Vec<(&'static str, Value)>) -> Result<Uid, Error> {
+        let fields: Vec<_> = fields.iter().map(|(key, value)| (*key, encoded(value))).collect();
+        let uid = self.call("storage.insert", [object(&fields)]).await?;
+        let uid = read(&uid).ok().and_then(|uid| Uid::from_value(&uid));
+        uid.ok_or_else(|| Fault::nonsense("storage.insert").into())
+    }
+
+    async fn swap(&self, stored: &Stored<JsRow>, patch: &Patch) -> Result<bool, Error> {
+        let conversation = &stored.conversation;
+        let args = [
+            uid_js(&conversation.uid),
+            JsValue::from_f64(conversation.revision),
+            stored.row.patch(stored.offset, patch)?,
+        ];
+        self.boolean("storage.swap", args).await
+    }
+
+    fn touch(&self, uid: &Uid, claim_id: &str, updated_at: f64, activity: &[Value]) {
+        let args = [
+            uid_js(uid),
+            claim_id.into(),
+            updated_at.into(),
+            encoded(&Value::List(activity.to_vec())),
+        ];
+        match self.call_now("storage.touch", list(args)) {
+            // A heartbeat that fails later does not cost the turn either (rule W4).
+            Ok(answer) => let_go(&answer),
+            Err(error) => self.note(&error),
+        }
+    }
+
+    async fn find(&self, query: &Query) -> Result<Vec<Uid>, Error> {
+        let found = self.call("storage.find", [query_js(query)]).await?;
+        let found = read(&found).map_err(|thrown| fault("storage.find", thrown))?;
+        let uids = found.as_list().ok_or(Fault::nonsense("storage.find"))?;
+        Ok(uids.iter().filter_map(Uid::from_value).collect())
+    }
+
+    async fn remove(&self, uid: &Uid, revision: f64) -> Result<bool, Error> {
+        let args = [uid_js(uid), revision.into()];
+        self.boolean("storage.remove", args).await
+    }
+
+    fn patched(&self, stored: &Stored<JsRow>, patch: &Patch) -> Result<Stored<JsRow>, Error> {
+        Ok(Stored {
+            conversation: stored.conversation.patched(patch),
+            row: stored.row.patched(stored.offset, patch)?,
+            offset: stored.offset,
+        })
+    }
+
+    async fn run(
+        &self,
+        request: RunRequest<'_, JsValue, JsValue>,
+        on_step: OnStep,
+    ) -> Result<Answer<JsValue>, Error> {
+        let source = object(&[
+            ("extension", request.extension.into()),
+            ("operation", request.operation.into()),
+        ]);
+        let request = object(&[
+            ("runUuid", request.run_uuid.into()),
+            ("configuration", request.configuration.clone()),
+            ("messages", request.messages),
+            ("actor", actor_js(request.actor)),
+            ("allowedToolNames", JsValue::NULL),
+            ("options", object(&[("callerSource", source)])),
+        ]);
+        self.observed("runtime.run", vec![request], on_step).await
+    }
+
+    async fn deliver(
+        &self,
+        by: &Actor,
+        run_uuid: &str,
+        delivery: &Delivery,
+        turn_digest: &str,
+        on_step: OnStep,
+    ) -> Result<Answer<JsValue>, Error> {
+        let who = uid_js(&by.uid);
+        let digest = JsValue::from_str(turn_digest);
+        let (callback, what) = match delivery {
+            Delivery::Decision {
+                approved,
+                deny_reason,
+            } => {
+                let mut fields = vec![
+                    ("approved", JsValue::from_bool(*approved)),
+                    ("decidedBy", who),
+                    ("turnDigest", digest),
+                ];
+                if !deny_reason.is_empty() {
+                    fields.push(("denyReason", (*deny_reason).into()));
+                }
+                ("runtime.approve", object(&fields))
+            }
+            Delivery::Input(data) => (
+                "runtime.submitInput",
+                object(&[
+                    ("data", encoded(data)),
+                    ("submittedBy", who),
+                    ("turnDigest", digest),
+                ]),
+            ),
+        };
+        let args = vec![actor_js(by), run_uuid.into(), what];
+        self.observed(callback, args, on_step).await
+    }
+
+    async fn status(&self, actor: &Actor, run_uuid: &str) -> Asked {
+        if !self.offers("runtime.status") {
+            return Asked::Unknown;
+        }
+        let args = [actor_js(actor), run_uuid.into()];
+        match self.call("runtime.status", args).await {
+            Ok(answer) => read(&answer)
+                .ok()
+                .and_then(|answer| RunStatus::parse(answer.get("status").as_text()?))
+                .map_or(Asked::Unknown, Asked::Status),
+            Err(error) => {
+                self.note(&error);
+                Asked::Faulty
+            }
+        }
+    }
+
+    async fn result(&self, actor: &Actor, run_uuid: &str) -> Option<Answer<JsValue>> {
+        let args = [actor_js(actor), run_uuid.into()];
+        let raw = self.ask("runtime.result", args).await?;
+        Self::answer("runtime.result", raw).ok()
+    }
+
+    async fn waiting_view(&self, actor: &Actor, run_uuid: &str) -> Option<WaitingView> {
+        let view = self.ask_plain("runtime.waitingView", actor, run_uuid).await?;
+        WaitingView::from_value(&view)
+    }
+
+    async fn events(&self, actor: &Actor, run_uuid: &str) -> Option<Vec<RunEvent>> {
+        let args = [actor_js(actor), run_uuid.into()];
+        let events = self.ask("runtime.events", args).await?;
+        let events = decoded(read_events(&events).ok()?);
+        Some(events.as_list()?.iter().filter_map(RunEvent::from_value).collect())
+    }
+
+    async fn cancel_if_waiting(&self, actor: &Actor, run_uuid: &str) -> Option<RunStatus> {
+        let answer = self.ask_plain("runtime.cancelIfWaiting", actor, run_uuid).await?;
+        RunStatus::parse(answer.get("status").as_text()?)
+    }
+
+    async fn resolve_task(&self, task_uid: &Uid, actor: &Actor) -> Result<Option<Task<JsValue>>, Error> {
+        const NAME: &str = "resolveTask";
+        let task = self.call(NAME, [uid_js(task_uid), actor_js(actor)]).await?;
+        if task.is_null_or_undefined() {
+            return Ok(None);
+        }
+        let fields = read(&task).map_err(|thrown| fault(NAME, thrown))?;
+        if fields.as_map().is_none() {
+            return Err(Fault::nonsense(NAME).into());
+        }
+        let configuration = fields.get("configuration");
+        let raw = part(&task, "configuration").map_err(|thrown| fault(NAME, thrown))?;
+        Ok(Some(Task {
+            prompts: TaskPrompts::from_value(&fields),
+            configuration: raw.map(|raw| Configuration {
+                active: configuration.get("active") != &Value::Bool(false),
+                allowed: configuration.get("allowed") != &Value::Bool(false),
+                raw,
+            }),
+        }))
+    }
+
+    async fn prompt_context(&self, stored: &Stored<JsRow>, actor: &Actor) -> Result<Value, Error> {
+        const NAME: &str = "promptContext";
+        if !self.offers(NAME) {
+            return Ok(Value::Null);
+        }
+        let args = [stored.row.raw().clone(), actor_js(actor)];
+        let context = self.call(NAME, args).await?;
+        let context = read(&context).map_err(|thrown| fault(NAME, thrown))?;
+        match context {
+            Value::Null | Value::Map(_) => Ok(context),
+            _ => Err(Fault::nonsense(NAME).into()),
+        }
+    }
+
+    fn reads_files(&self) -> bool {
+        self.offers("readFile")
+    }
+
+    async fn read_files(&self, uids: &[Uid], actor: &Actor) -> JsFiles {
+        let files = JsFiles::default();
+        for uid in uids {
+            let file = self.ask("readFile", [uid_js(uid), actor_js(actor)]).await;
+            let file = file.filter(|file| measure(file).is_ok());
+            files.put(&uid.text(), &file.unwrap_or(JsValue::NULL));
+        }
+        files
+    }
+
+    fn weave(&self, stored: &Stored<JsRow>, files: &JsFiles, plan: &Plan) -> Result<JsValue, Error> {
+        stored.row.weave(files, plan)
+    }
+
+    async fn may_act(&self, actor: &Actor, stored: &Stored<JsRow>, action: Action) -> Result<Option<bool>, Error> {
+        if !self.offers("mayAct") {
+            return Ok(None);
+        }
+        let action = match action {
+            Action::Read => "read",
+            Action::Write => "write",
+            Action::Decide => "decide",
+        };
+        let args = [actor_js(actor), stored.row.raw().clone(), action.into()];
+        self.boolean("mayAct", args).await.map(Some)
+    }
+
+    async fn actor_of(&self, uid: &Uid) -> Result<Option<Actor>, Error> {
+        const NAME: &str = "actorOf";
+        if !self.offers(NAME) {
+            return Ok(None);
+        }
+        let actor = self.call(NAME, [uid_js(uid)]).await?;
+        let actor = read(&actor).map_err(|thrown| fault(NAME, thrown))?;
+        let actor = Actor::from_value(&actor).ok_or(Fault::nonsense(NAME))?;
+        Ok(Some(actor))
+    }
+
+    fn now(&self) -> Result<f64, Error> {
+        if !self.offers("now") {
+            return clock().map_err(|thrown| fault("now", thrown));
+        }
+        let now = self.call_now("now", Array::new())?.as_f64();
+        let now = now.filter(|now| now.is_finite());
+        now.ok_or_else(|| Fault::nonsense("now").into())
+    }
+
+    fn uuid(&self) -> Result<String, Error> {
+        if !self.offers("uuid") {
+            return Ok(uuid::Uuid::new_v4().to_string());
+        }
+        let id = self.call_now("uuid", Array::new())?.as_string();
+        let id = id.filter(|id| !id.is_empty());
+        id.ok_or_else(|| Fault::nonsense("uuid").into())
+    }
+
+    fn log(&self, level: Level, message: &str, context: Vec<(&'static str, Value)>) {
+        if !self.offers("log") {
+            return;
+        }
+        let level = match level {
+            Level::Debug => "debug",
+            Level::Info => "info",
+            Level::Warn => "warn",
+            Level::Error => "error",
+        };
+        let context: Vec<_> = context.iter().map(|(key, value)| (*key, encoded(value))).collect();
+        let args = [level.into(), message.into(), object(&context)];
+        // A log that fails has nowhere to say so.
+        if let Ok(answer) = self.call_now("log", list(args)) {
+            let_go(&answer);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! A stored row where it is: messages are read and woven by `row.js`, and only what a rule looks at crosses (rules M10, W6).
+
+use js_sys::{Array, Uint8Array, Uint32Array};
+use wasm_bindgen::prelude::*;
+
+use super::convert::{decoded, encoded, fault, limit_of, list, object, read};
+use super::files::JsFiles;
+use crate::conversation::{Head, Messages, NewMessage, Patch};
+use crate::error::Error;
+use crate::transcript::{Plan, Source};
+use crate::value::Value;
+
+#[wasm_bindgen(module = "/src/wasm/row.js")]
+extern "C" {
+    #[wasm_bindgen(catch)]
+    fn scan(messages: &JsValue) -> Result<Option<Uint8Array>, JsValue>;
+    #[wasm_bindgen(catch)]
+    fn head(messages: &JsValue, index: f64) -> Result<Option<JsValue>, JsValue>;
+    #[wasm_bindgen(catch)]
+    fn text(messages: &JsValue, index: f64) -> Result<Option<String>, JsValue>;
+    #[wasm_bindgen(catch)]
+    fn provider(messages: &JsValue, index: f64) -> Result<Option<JsValue>, JsValue>;
+    #[wasm_bindgen(catch, js_name = hasParts)]
+    fn has_parts(messages: &JsValue, index: f64) -> Result<bool, JsValue>;
+    #[wasm_bindgen(catch)]
+    fn weave(messages: &JsValue, files: &JsValue, ops: Uint32Array, values: Array) -> Result<Option<JsValue>, JsValue>;
+    #[wasm_bindgen(catch)]
+    fn change(message: &JsValue, set: &JsValue, remove: Array) -> Result<Option<JsValue>, JsValue>;
+    #[wasm_bindgen(catch)]
+    fn finish(messages: &JsValue, keep: f64, append: &Array) -> Result<Option<Array>, JsValue>;
+}
+
+#[wasm_bindgen(module = "/src/wasm/shim.js")]
+extern "C" {
+    #[wasm_bindgen(catch, js_name = messages)]
+    fn messages_of(value: &JsValue) -> Result<Option<Array>, JsValue>;
+    #[wasm_bindgen(catch)]
+    fn patched(value: &JsValue, changed: &JsValue, messages: &JsValue) -> Result<Option<JsValue>, JsValue>;
+    #[wasm_bindgen(catch)]
+    fn shown(value: &JsValue, shows_message: bool) -> Result<Option<JsValue>, JsValue>;
+    #[wasm_bindgen(catch, js_name = scalars)]
+    fn js_scalars(value: &JsValue) -> Result<Option<JsValue>, JsValue>;
+}
+
+/// The texts, numbers and booleans of an object.
+///
+/// # Errors
+/// What its getters threw.
+pub fn scalars(value: &JsValue) -> Result<Value, JsValue> {
+    js_scalars(value).map(decoded)
+}
+
+/// A row of the host.
+#[derive(Clone)]
+pub struct JsRow {
+    raw: JsValue,
+    messages: Array,
+}
+
+/// A row that can be loaded but not read is a fault of who stored it.
+fn unreadable(thrown: JsValue) -> Error {
+    limit_of(&thrown).unwrap_or_else(|| fault("storage.load", thrown))
+}
+
+impl JsRow {
+    /// A row of the object that `load` gave.
+    ///
+    /// # Errors
+    /// What its getter threw.
+    pub fn new(raw: JsValue) -> Result<JsRow, Error> {
+        let messages = messages_of(&raw).map_err(unreadable)?.unwrap_or_default();
+        Ok(JsRow { raw, messages })
+    }
+
+    /// The host's own object.
+    pub fn raw(&self) -> &JsValue {
+        &self.raw
+    }
+
+    /// The object without messages and what a reader does not get (rule E3).
+    ///
+    /// # Errors
+    /// What its getters threw.
+    pub fn shown(&self, shows_message: bool) -> Result<JsValue, Error> {
+        let shown = shown(&self.raw, shows_message).map_err(unreadable)?;
+        Ok(shown.unwrap_or(JsValue::NULL))
+    }
+
+    /// The messages from one on: the host's own objects.
+    pub fn from(&self, index: usize) -> JsValue {
+        self.messages.slice(index as u32, self.messages.length()).into()
+    }
+
+    /// A patch as `swap` gets it; `offset` messages were not read.
+    ///
+    /// # Errors
+    /// What a getter of a changed message threw.
+    pub fn patch(&self, offset: usize, patch: &Patch) -> Result<JsValue, Error> {
+        let mut fields: Vec<_> = patch
+            .fields()
+            .iter()
+            .map(|(key, value)| (*key, encoded(value)))
+            .collect();
+        if let Some(messages) = &patch.messages {
+            let append = self.appended(offset, &messages.append)?;
+            let keep = JsValue::from_f64(messages.keep as f64);
+            fields.push(("messages", object(&[("keep", keep), ("append", append.into())])));
+        }
+        Ok(object(&fields))
+    }
+
+    /// The row as it is after a patch.
+    ///
+    /// # Errors
+    /// What a getter of the row threw.
+    pub fn patched(&self, offset: usize, patch: &Patch) -> Result<JsRow, Error> {
+        let fields: Vec<_> = patch
+            .fields()
+            .iter()
+            .map(|(key, value)| (*key, encoded(value)))
+            .collect();
+        let messages = match &patch.messages {
+            Some(messages) => {
+                let append = self.appended(offset, &messages.append)?;
+                let keep = messages.keep.saturating_sub(offset) as f64;
+                finish(&self.messages, keep, &append).map_err(unreadable)?
+            }
+            None => None,
+        };
+        let list = messages.map_or(JsValue::UNDEFINED, JsValue::from);
+        let raw = patched(&self.raw, &object(&fields), &list).map_err(unreadable)?;
+        JsRow::new(raw.unwrap_or(JsValue::NULL))
+    }
+
+    fn appended(&self, offset: usize, append: &[NewMessage]) -> Result<Array, Error> {
+        let made = append.iter().map(|message| self.message(offset, message));
+        Ok(list(made.collect::<Result<Vec<_>, _>>()?))
+    }
+
+    fn message(&self, offset: usize, message: &NewMessage) -> Result<JsValue, Error> {
+        let fields = |fields: &[(&'static str, Value)]| {
+            let fields: Vec<_> = fields.iter().map(|(key, value)| (*key, encoded(value))).collect();
+            object(&fields)
+        };
+        match message {
+            NewMessage::Fresh(set) => Ok(fields(set)),
+            NewMessage::Changed { index, set, remove } => {
+                let stored = self.messages.get(index.saturating_sub(offset) as u32);
+                let remove = list(remove.iter().map(|key| JsValue::from_str(key)));
+                let changed = change(&stored, &fields(set), remove).map_err(unreadable)?;
+                Ok(changed.unwrap_or(JsValue::NULL))
+            }
+        }
+    }
+
+    /// The messages for the runtime, as planned.
+    ///
+    /// # Errors
+    /// What a getter of a message or file threw.
+    pub fn weave(&self, files: &JsFiles, plan: &Plan) -> Result<JsValue, Error> {
+        let (ops, values) = plan.encode();
+        let values = list(values.iter().map(encoded));
+        let woven = weave(&self.messages, files.raw(), Uint32Array::from(ops.as_slice()), values);
+        Ok(woven.map_err(unreadable)?.unwrap_or(JsValue::NULL))
+    }
+}
+
+impl Messages for JsRow {
+    fn len(&self) -> usize {
+        self.messages.length() as usize
+    }
+
+    fn head(&self, index: usize) -> Result<Head, Error> {
+        let head = head(&self.messages, index as f64).map_err(unreadable)?;
+        Ok(Head::from_value(&decoded(head)))
+    }
+
+    fn text(&self, index: usize) -> Result<Option<String>, Error> {
+        text(&self.messages, index as f64).map_err(unreadable)
+    }
+
+    fn scan(&self) -> Result<Vec<u8>, Error> {
+        let flags = scan(&self.messages).map_err(unreadable)?;
+        Ok(flags.map(|flags| flags.to_vec()).unwrap_or_default())
+    }
+}
+
+impl Source for JsRow {
+    fn provider(&self, index: usize) -> Result<Value, Error> {
+        let fields = provider(&self.messages, index as f64).map_err(unreadable)?;
+        read(&fields.unwrap_or(JsValue::NULL)).map_err(unreadable)
+    }
+
+    fn has_parts(&self, index: usize) -> Result<bool, Error> {
+        has_parts(&self.messages, index as f64).map_err(unreadable)
+    }
+}

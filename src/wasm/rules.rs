@@ -1,0 +1,209 @@
+//! The pure rules as functions (contract, "pure rules").
+
+use wasm_bindgen::prelude::*;
+
+use super::convert::{argument, argument_fault, decoded, encoded, thrown};
+use super::files::JsFiles;
+use super::row::JsRow;
+use crate::conversation::Conversation;
+use crate::error::{Error, MESSAGE_LENGTH};
+use crate::form::{self, Words};
+use crate::host::Stored;
+use crate::outcome::{self, Context};
+use crate::present::{self, Reader};
+use crate::redact;
+use crate::refusal::{self, Refusal};
+use crate::run::{Pause, RunResult, WaitingView};
+use crate::status::{self, RuleSet};
+use crate::text::platform;
+use crate::transcript::{self, Input, PromptContext, TaskPrompts};
+use crate::value::Value;
+use crate::writes::Writes;
+use crate::phrases;
+
+#[wasm_bindgen(module = "/src/wasm/shim.js")]
+extern "C" {
+    #[wasm_bindgen(catch, js_name = conversation)]
+    fn read_conversation(value: &JsValue, needs_messages: bool) -> Result<Option<JsValue>, JsValue>;
+    #[wasm_bindgen(catch, js_name = result)]
+    fn read_result(value: &JsValue) -> Result<Option<JsValue>, JsValue>;
+    #[wasm_bindgen(catch)]
+    fn part(owner: &JsValue, name: &str) -> Result<Option<JsValue>, JsValue>;
+}
+
+const CONVERSATION: Error = Error::InvalidArgument("conversation is an object with its messages");
+
+fn fails<T>(result: Result<T, Error>) -> Result<T, JsValue> {
+    result.map_err(|error| thrown(&error))
+}
+
+/// A conversation that was passed as an argument.
+fn stored(value: &JsValue, needs_messages: bool) -> Result<Stored<JsRow>, Error> {
+    let fields = read_conversation(value, needs_messages).map_err(|e| argument_fault(&e))?;
+    Ok(Stored {
+        conversation: Conversation::from_value(&decoded(Some(fields.ok_or(CONVERSATION)?)))?,
+        row: JsRow::new(value.clone())?,
+        offset: 0,
+    })
+}
+
+/// Options with a rule set and a clock.
+fn context(options: &JsValue, result: &RunResult) -> Result<Context, Error> {
+    let options = argument(options)?;
+    let writes = match result.run_uuid.as_str() {
+        "" => Writes::of_steps(&result.steps), // V7
+        _ => Writes::Unknown,
+    };
+    Ok(Context {
+        rule_set: RuleSet::parse(options.get("ruleSet").as_text())?,
+        now: options.get("now").as_number(),
+        writes,
+    })
+}
+
+/// Section 4.
+#[wasm_bindgen(js_name = mapOutcome)]
+pub fn map_outcome(conversation: &JsValue, result: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
+    fails((|| {
+        let stored = stored(conversation, true)?;
+        let fields = decoded(read_result(result).map_err(|thrown| argument_fault(&thrown))?);
+        let result = RunResult::from_value(&fields).unwrap_or_default();
+        let context = context(options, &result)?;
+        let patch = outcome::map_outcome(&stored.conversation, &stored.transcript()?, &result, &context);
+        stored.row.patch(0, &patch)
+    })())
+}
+
+/// Section 5, table D7.
+#[wasm_bindgen(js_name = mapRefusal)]
+pub fn map_refusal(conversation: &JsValue, refusal: &JsValue, kind: &JsValue) -> Result<JsValue, JsValue> {
+    fails((|| {
+        let stored = stored(conversation, true)?;
+        let reason = argument(refusal)?.get("reason").text_or_empty();
+        let kind = argument(kind)?;
+        let kind = kind.as_text().and_then(Pause::parse);
+        let kind = kind.ok_or(Error::InvalidArgument("kind is approval or input"))?;
+        const REASON: Error = Error::InvalidArgument("reason is one of the table, for this kind");
+        let refusal = Refusal::parse(&reason, kind).ok_or(REASON)?;
+        let patch = refusal::map_refusal(&stored.conversation, &stored.transcript()?, refusal);
+        stored.row.patch(0, &patch)
+    })())
+}
+
+/// Section 7.
+#[wasm_bindgen(js_name = buildTranscript)]
+pub fn build_transcript(input: &JsValue) -> Result<JsValue, JsValue> {
+    fails((|| {
+        super::convert::measure(input).map_err(|thrown| argument_fault(&thrown))?;
+        let of = |owner: &JsValue, name| part(owner, name).map_err(|thrown| argument_fault(&thrown));
+        const SHAPE: Error = Error::InvalidArgument("input is an object with conversation and task");
+        let conversation = match input.is_object() {
+            true => of(input, "conversation")?.ok_or(SHAPE)?,
+            false => return Err(SHAPE),
+        };
+        let fields = read_conversation(&conversation, true).map_err(|thrown| argument_fault(&thrown))?;
+        let fields = decoded(Some(fields.ok_or(CONVERSATION)?));
+        let task = of(input, "task")?.ok_or(SHAPE)?;
+        let context = of(input, "context")?.unwrap_or(JsValue::NULL);
+        let rest = super::row::scalars(input).map_err(|thrown| argument_fault(&thrown))?;
+        let planned = Input {
+            system_prompt: fields.get("systemPrompt").text_or_empty(),
+            task: TaskPrompts::from_value(&argument(&task)?),
+            identity: rest.get("identityPrompt").as_text().map(str::to_owned),
+            context: PromptContext::from_value(&argument(&context)?),
+            attachment_budget: rest.get("attachmentBudget").as_number(),
+        };
+        let row = JsRow::new(conversation)?;
+        let files = JsFiles::of(of(input, "files")?);
+        let plan = transcript::plan(&row, &files, &planned)?;
+        row.weave(&files, &plan)
+    })())
+}
+
+/// Rules S2, S3.
+#[wasm_bindgen(js_name = statusRules)]
+pub fn status_rules(name: &str) -> JsValue {
+    let groups = status::groups(name);
+    encoded(&Value::map([
+        ("known", groups.known.into()),
+        ("busy", groups.busy.into()),
+        ("waiting", groups.waiting.into()),
+        ("resumable", groups.resumable.into()),
+    ]))
+}
+
+/// Rules S4, S7.
+#[wasm_bindgen(js_name = mayTransition)]
+pub fn may_transition(from: &str, to: &str, rule_set: Option<String>) -> Result<bool, JsValue> {
+    let rule_set = fails(RuleSet::parse(rule_set.as_deref()))?;
+    Ok(status::may_transition(from, to, rule_set))
+}
+
+/// Rule E1.
+#[wasm_bindgen(js_name = sanitizeError)]
+pub fn sanitize_error(text: &str, max_length: Option<f64>) -> String {
+    let max = max_length.map_or(MESSAGE_LENGTH, |max| max as usize);
+    redact::sanitize(text, max, &platform::grapheme_start)
+}
+
+/// Section 6.
+#[wasm_bindgen(js_name = inputForm)]
+pub fn input_form(schema: &JsValue) -> Result<JsValue, JsValue> {
+    let schema = fails(argument(schema))?;
+    Ok(encoded(&form::input_form(&schema).to_value()))
+}
+
+/// Rules F6, F7.
+#[wasm_bindgen(js_name = answerForm)]
+pub fn answer_form(schema: &JsValue, answer: &JsValue, words: &JsValue) -> Result<JsValue, JsValue> {
+    fails((|| {
+        let words = argument(words)?;
+        let mut chosen = Words::default();
+        if let Some(yes) = words.get("yes").as_text() {
+            yes.clone_into(&mut chosen.yes);
+        }
+        if let Some(no) = words.get("no").as_text() {
+            no.clone_into(&mut chosen.no);
+        }
+        let answered = form::answer_form(&argument(schema)?, &argument(answer)?, &chosen);
+        Ok(match answered {
+            None => JsValue::NULL,
+            Some(answered) => encoded(&Value::map([
+                ("data", Value::Map(answered.data)),
+                ("display", answered.display.into()),
+            ])),
+        })
+    })())
+}
+
+/// Rules N2, V8.
+#[wasm_bindgen(js_name = isContinueIntent)]
+pub fn is_continue_intent(text: &str) -> bool {
+    phrases::is_continue_intent(text)
+}
+
+/// Rules V7, V8.
+#[wasm_bindgen(js_name = claimsChange)]
+pub fn claims_change(text: &str) -> bool {
+    phrases::claims_change(text)
+}
+
+/// Section 11.
+#[wasm_bindgen(js_name = present)]
+pub fn present(conversation: &JsValue, reader: &JsValue, waiting: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
+    fails((|| {
+        let stored = stored(conversation, false)?;
+        const READER: Error = Error::InvalidArgument("reader is an object with a uid");
+        let reader = Reader::from_value(&argument(reader)?).ok_or(READER)?;
+        let waiting = WaitingView::from_value(&argument(waiting)?);
+        let now = argument(options)?.get("now").as_number();
+        let view = present::present(&stored.conversation, &reader, waiting.as_ref(), now);
+        Ok(encoded(&view.to_value()))
+    })())
+}
+
+/// The version of the component.
+#[wasm_bindgen]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}

@@ -1,6 +1,6 @@
 //! The stored conversation, its messages and what one write changes: plain values (rules S5, S6, O11).
 
-use crate::error::{Error, Fault};
+use crate::error::Error;
 use crate::status::Status;
 use crate::text;
 use crate::value::{Value, number_text};
@@ -601,9 +601,4 @@ pub mod flag {
     pub const FILES: u8 = 0b0100_0000;
     /// It has a `clientId`.
     pub const CLIENT_ID: u8 = 0b1000_0000;
-}
-
-/// Messages that cannot be read are the fault of who stored them.
-pub(crate) fn unreadable() -> Error {
-    Error::Host(Fault::nonsense("storage.load"))
 }

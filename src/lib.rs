@@ -25,5 +25,5 @@ pub mod text;
 pub mod transcript;
 pub mod value;
 #[cfg(target_arch = "wasm32")]
-mod wasm;
+pub mod wasm;
 pub mod writes;

@@ -1,10 +1,10 @@
 //! The boundary: the only part that knows JavaScript. It decodes, delegates, encodes.
 
 mod convert;
-mod engine;
+pub mod engine;
 mod files;
 mod host;
 mod panic;
 mod row;
-mod rules;
+pub mod rules;
 pub mod text;

@@ -1,0 +1,79 @@
+/** Carrying out tool calls. What changes something goes through a ledger, so that it happens at most once. */
+import { LeaseLost, Stopped, shortMessage } from "./errors.js";
+import { capped } from "./text.js";
+import { isWritten } from "./tools.js";
+
+/**
+ * @typedef {import("./types.js").Outcome} Outcome
+ * @typedef {import("./types.js").CheckedTool} CheckedTool
+ */
+
+/**
+ * Carries a call out, or tells what an earlier attempt left. A `write` that was begun by a process that died is not begun again.
+ * @param {import("./session.js").Session} session
+ * @param {CheckedTool} tool
+ * @param {import("./types.js").Call} call
+ * @returns {Promise<Outcome>}
+ */
+export async function carryOut(session, tool, call) {
+  if (tool.effect === "read") return invoke(session, tool, call);
+  const { store, config } = session.deps;
+  const known = await store.effect(session.uuid, call.id);
+  if (known?.status === "done") return JSON.parse(known.result ?? "null") ?? unknownOutcome();
+  if (known && tool.effect !== "idempotentWrite") return unknownOutcome();
+  if (!known) {
+    const now = config.now();
+    await store.beginEffect(session.row, { callId: call.id, tool: tool.name, leaseExpires: now + config.leaseMs, now });
+  }
+  config.log("debug", "effect.started", { runUuid: session.uuid, tool: tool.name });
+  const outcome = await invoke(session, tool, call);
+  config.log("debug", "effect.executed", { runUuid: session.uuid, tool: tool.name });
+  await store.endEffect(session.uuid, call.id, JSON.stringify(outcome), config.now());
+  config.log("debug", "effect.done", { runUuid: session.uuid, tool: tool.name });
+  return outcome;
+}
+
+/** @returns {Outcome} */
+export function unknownOutcome() {
+  const text =
+    "It is unknown whether this change took effect: the process was interrupted while it was carried out. It was not tried again. Look at the record before going on.";
+  // An unnamed write: nobody may say afterwards that nothing was saved (V7).
+  return { text, isError: true, writes: [], named: false };
+}
+
+/**
+ * @param {import("./session.js").Session} session
+ * @param {CheckedTool} tool
+ * @param {import("./types.js").Call} call
+ * @returns {Promise<Outcome>}
+ */
+async function invoke(session, tool, call) {
+  const { resultLimit, log } = session.deps.config;
+  try {
+    const input = /** @type {import("./index.d.ts").ToolInput} */ (structuredClone(call.input));
+    const value = await tool.execute?.(input, session.toolContext(call.id));
+    const { result, writes, named } = isWritten(value)
+      ? { result: value.result, writes: value.writes, named: true }
+      : { result: value, writes: [], named: tool.effect === "read" };
+    return { text: capped(resultText(result), resultLimit), isError: false, writes, named };
+  } catch (error) {
+    // A call that was cut off by the end of this process or its lease may have done its work: the ledger keeps it open.
+    if (error instanceof LeaseLost || error instanceof Stopped || session.signal.aborted) {
+      session.check();
+      throw error;
+    }
+    log("warn", "tool.threw", { runUuid: session.uuid, tool: tool.name, error: shortMessage(error) });
+    return { text: capped(`The tool ${tool.name} failed: ${shortMessage(error) || "no reason given"}`, resultLimit), isError: true, writes: [], named: true };
+  }
+}
+
+/** @param {unknown} value */
+function resultText(value) {
+  if (typeof value === "string") return value;
+  if (value === undefined) return "done";
+  try {
+    return JSON.stringify(value) ?? "done";
+  } catch {
+    return "done, but the result cannot be shown"; // a cycle or a BigInt: the call did its work all the same
+  }
+}

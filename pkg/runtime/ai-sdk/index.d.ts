@@ -1,0 +1,138 @@
+/**
+ * agent-turn/runtime/ai-sdk: the runtime of the contract on the Vercel AI SDK 6.
+ *
+ * The loop is its own: one model step per call of the SDK, the state of the run saved after every step with compare-and-swap, so
+ * that another process can carry a run on after this one died. Calls that change something run at most once (a ledger keyed by
+ * run and tool call), calls that need approval wait for a person, an asking tool waits for the user's answer.
+ */
+import type { LanguageModel } from "ai";
+import type { Kysely } from "kysely";
+import type {
+  Actor,
+  ApprovalDecision,
+  InputSubmission,
+  Json,
+  LlmConfiguration,
+  RunEvent,
+  RunRequest,
+  RunResult,
+  RunStatus,
+  RunStep,
+  Runtime,
+  Uid,
+  WaitingView,
+} from "../../index.d.ts";
+
+/** read: changes nothing. idempotentWrite: may be carried out again with the same result. write: everything else. */
+export type ToolEffect = "read" | "idempotentWrite" | "write";
+
+export interface ToolContext {
+  actor: Actor;
+  runUuid: string;
+  toolCallId: string;
+  signal: AbortSignal;
+}
+
+export interface Preview {
+  /** What would change, one line each. A card shows 20 lines of 500 characters; what is compared before execution is all of it. */
+  lines: string[];
+  target?: { table: string; uid: Uid; title?: string } | null;
+}
+
+/** Arguments that fit the tool's input schema. */
+export type ToolInput = { [key: string]: Json };
+
+interface NeedsApproval<Input> {
+  ask(input: Input, context: { actor: Actor; runUuid: string }): boolean | Promise<boolean>;
+}
+
+export interface Tool<Input = ToolInput> {
+  /** 1 to 64 of `A-Za-z0-9_-`, the first a letter or digit. */
+  name: string;
+  description: string;
+  /** JSON Schema of the arguments, an object schema. */
+  inputSchema: { [key: string]: unknown };
+  effect: ToolEffect;
+  /** Default: everything but a read. A function that throws counts as true. */
+  needsApproval?: boolean | NeedsApproval<Input>["ask"];
+  /** Whether this actor (the owner of the run) is offered the tool; asked again before each call. Default: everybody. */
+  allowed?(actor: Actor): boolean;
+  /** Whether this actor may approve that call. Default: the owner, administrators, and whom `mayRead` names. */
+  mayApprove?(actor: Actor, input: Input): boolean;
+  /** Makes this an asking tool: no `execute`; the schema is what the user answers (section 6), the answer is the tool's result. */
+  asks?(input: Input): { [key: string]: unknown };
+  /** Runs as the owner of the run. A value, or `written(value, records)`. What it throws becomes an error result for the model. */
+  execute?(input: Input, context: ToolContext): unknown;
+  /** What a card shows; computed when the run pauses and again before the call is carried out. */
+  preview?(input: Input, context: ToolContext): Preview | Promise<Preview>;
+  /** Name of the change on the card. */
+  label?(input: Input): string;
+}
+
+export interface AiSdkRuntimeOptions<DB = unknown> {
+  /** Tables agent_run, agent_run_event and agent_effect are made by `migrate()`. */
+  db: Kysely<DB>;
+  /**
+   * The model of a configuration, an object of the AI SDK (never a name). Null, or an error with the code `providerNotConfigured`:
+   * the run fails with that code (E2). The configuration is stored with the run while it is open: keep keys out of it.
+   */
+  model(configuration: LlmConfiguration, request: ModelRequest): LanguageModel | null | undefined | Promise<LanguageModel | null | undefined>;
+  tools: Tool[];
+  /** Unix milliseconds; default Date.now. */
+  now?(): number;
+  /** How long a run stays with a process that gives no sign of life; default 30. */
+  leaseSeconds?: number;
+  /** Default a third of the lease. */
+  heartbeatSeconds?: number;
+  /** Model calls with tools between two pauses; then one closing answer without tools. Default 20. */
+  maxRounds?: number;
+  /** Characters of one tool result; default 40000. */
+  resultLimit?: number;
+  /** Absent: an approval never expires. */
+  approvalTtlSeconds?: number;
+  /** Keys the digests (HMAC), so that stored arguments cannot be changed between card and decision. All processes need the same one. */
+  secret?: string;
+  /** Who besides the owner and administrators sees a run of that owner. Default: nobody. */
+  mayRead?(actor: Actor, ownerUid: Uid): boolean;
+  log?(level: "debug" | "info" | "warn" | "error", message: string, context: Record<string, unknown>): void;
+  /** Aborted: as `close()`. */
+  signal?: AbortSignal;
+}
+
+export type ModelRequest = Omit<RunRequest, "messages" | "allowedToolNames"> & { allowedToolNames: string[] | null };
+
+export interface AiSdkRuntime extends Runtime {
+  /** Rejects with `runExists` if the announced uuid is taken (T7), `invalidArgument` for a malformed request; everything else is a result. */
+  run(request: RunRequest, onStep: (step: RunStep) => void): Promise<RunResult>;
+  /** Rejects with RunRefused (D7). */
+  approve(actor: Actor, runUuid: string, decision: ApprovalDecision, onStep: (step: RunStep) => void): Promise<RunResult>;
+  /** Rejects with RunRefused (D7). */
+  submitInput(actor: Actor, runUuid: string, submission: InputSubmission, onStep: (step: RunStep) => void): Promise<RunResult>;
+  /** `leaseExpired`: the process that ran it is dead; `recover()` of any process carries it on. */
+  status(actor: Actor, runUuid: string): Promise<{ status: RunStatus; leaseExpired?: true } | null>;
+  result(actor: Actor, runUuid: string): Promise<RunResult | null>;
+  waitingView(actor: Actor, runUuid: string): Promise<WaitingView | null>;
+  events(actor: Actor, runUuid: string): Promise<RunEvent[]>;
+  cancelIfWaiting(actor: Actor, runUuid: string): Promise<{ cancelled: boolean; status: RunStatus | null }>;
+  /** Makes or updates the tables; safe when several processes start at once. */
+  migrate(): Promise<void>;
+  /** Carries on every run whose process died, from its last saved state; at most three times per run, then it is failed. Gives how many. */
+  recover(): Promise<number>;
+  /** Stops the runs of this process where they were saved last and hands them to whoever recovers first. The database stays open. */
+  close(): Promise<void>;
+}
+
+export function createAiSdkRuntime<DB = unknown>(options: AiSdkRuntimeOptions<DB>): AiSdkRuntime;
+
+declare const writtenBrand: unique symbol;
+export interface Written {
+  readonly [writtenBrand]: true;
+  result: unknown;
+  writes: { table: string; uid: Uid }[];
+}
+/** What a writing tool returns to name the records it wrote; they become `tool_write` steps and events (V7). */
+export function written(result: Json | undefined, writes: { table: string; uid: Uid }[]): Written;
+
+export class AiSdkRuntimeError extends Error {
+  code: "invalidArgument" | "invalidOption" | "runExists" | "migrationFailed" | "closed" | "providerNotConfigured";
+}

@@ -1,0 +1,269 @@
+/** A run in the hands of this process: its state, its steps, its lease, and every way it can be written. */
+import { randomUUID } from "node:crypto";
+import { RunRefused } from "../../refused.js";
+import { LeaseLost, Stopped, StoreFault, shortMessage, toRunError } from "./errors.js";
+
+/**
+ * @typedef {import("./types.js").RunRow} RunRow
+ * @typedef {import("./types.js").RunStep} RunStep
+ * @typedef {import("./types.js").RunResult} RunResult
+ * @typedef {import("../../index.d.ts").RunEvent["payload"]} Payload
+ */
+
+/**
+ * @typedef {object} Deps what every part of the runtime shares
+ * @property {import("./types.js").Config} config
+ * @property {import("./store.js").Store} store
+ * @property {import("./tools.js").Toolset} tools
+ * @property {Map<string, Session>} active sessions of this process, by run uuid
+ * @property {boolean} closed no new work is taken on
+ */
+
+/** The columns of a run that a fresh claim writes. @param {Deps} deps */
+export function claimColumns({ config }) {
+  return { claim_id: randomUUID(), lease_expires: config.now() + config.leaseMs };
+}
+
+export class Session {
+  #onStep;
+  #controller = new AbortController();
+  /** @type {import("./types.js").NewEvent[]} */
+  #events = [];
+  /** @type {NodeJS.Timeout | undefined} */
+  #heartbeat;
+  #lost = false;
+  #stopping = false;
+  #ended = () => {};
+  /** Resolves when this process is done with the run. */
+  done;
+
+  /**
+   * @param {Deps} deps
+   * @param {RunRow} row as stored under this claim
+   * @param {import("./types.js").StoredRequest} request
+   * @param {import("./types.js").RunState} state
+   * @param {(step: RunStep) => void} [onStep]
+   */
+  constructor(deps, row, request, state, onStep) {
+    this.deps = deps;
+    this.row = row;
+    this.request = request;
+    this.state = state;
+    this.#onStep = onStep;
+    this.done = new Promise((resolve) => {
+      this.#ended = () => resolve(undefined);
+    });
+  }
+
+  get uuid() {
+    return this.row.uuid;
+  }
+
+  get signal() {
+    return this.#controller.signal;
+  }
+
+  /** @param {string} toolCallId @returns {import("./index.d.ts").ToolContext} */
+  toolContext(toolCallId) {
+    return { actor: structuredClone(this.request.actor), runUuid: this.uuid, toolCallId, signal: this.signal };
+  }
+
+  start() {
+    const { config, store, active } = this.deps;
+    active.set(this.uuid, this);
+    if (this.deps.closed) this.interrupt(); // closed between the first look and the claim
+    this.#heartbeat = setInterval(async () => {
+      try {
+        const alive = await store.beat(this.uuid, this.row.claim_id, config.now() + config.leaseMs);
+        if (!alive) this.#lose();
+      } catch (error) {
+        config.log("warn", "run.heartbeatFailed", { runUuid: this.uuid, error: shortMessage(error) });
+      }
+    }, config.heartbeatMs);
+    this.#heartbeat.unref();
+  }
+
+  end() {
+    clearInterval(this.#heartbeat);
+    if (this.deps.active.get(this.uuid) === this) this.deps.active.delete(this.uuid);
+    this.#ended();
+  }
+
+  /** Ends the session at the next chance; the run stays as it was saved last. */
+  interrupt() {
+    this.#stopping = true;
+    this.#controller.abort(new Stopped());
+  }
+
+  #lose() {
+    this.#lost = true;
+    this.#controller.abort(new LeaseLost());
+  }
+
+  /**
+   * @throws {LeaseLost} another process has the run
+   * @throws {Stopped} the runtime is being closed
+   */
+  check() {
+    if (this.#lost) throw new LeaseLost();
+    if (this.#stopping) throw new Stopped();
+  }
+
+  /**
+   * Reports a step. It is stored with the next save, in one transaction with the state it belongs to, so a step is stored once however
+   * often a process dies. A throwing `onStep` is the reader's trouble, not the run's.
+   * @param {RunStep & { durationMs: number }} step
+   * @param {Payload} payload what is stored of it: names, flags and lengths, no contents
+   */
+  emit(step, payload) {
+    this.state.steps.push(step);
+    this.record(step.kind, step.round, payload, step.durationMs);
+    try {
+      /** @type {unknown} */ const answer = this.#onStep?.(step);
+      if (answer instanceof Promise) answer.catch((error) => this.#stepFault(error));
+    } catch (error) {
+      this.#stepFault(error);
+    }
+  }
+
+  /** @param {unknown} error */
+  #stepFault(error) {
+    this.deps.config.log("warn", "run.onStepThrew", { runUuid: this.uuid, error: shortMessage(error) });
+  }
+
+  /**
+   * An event that is no step: a decision, an answer.
+   * @param {string} kind
+   * @param {number} round
+   * @param {Payload} payload
+   * @param {number} [durationMs]
+   */
+  record(kind, round, payload, durationMs = 0) {
+    this.#events.push({ kind, round, durationMs, payload });
+  }
+
+  /** A new segment: a decision or an answer was accepted, its result reports what happens from here on. */
+  beginSegment() {
+    this.state.steps = [];
+    this.state.segmentRounds = 0;
+  }
+
+  /**
+   * @param {string} what name of the save, for the log
+   * @param {Partial<RunRow>} [patch]
+   */
+  async save(what, patch = {}) {
+    const { config, store } = this.deps;
+    const now = config.now();
+    const change = { state: JSON.stringify(this.state), lease_expires: now + config.leaseMs, ...patch };
+    const events = this.#events;
+    await store.save(this.row, change, events, now);
+    this.row = { ...this.row, ...change, version: this.row.version + 1, events: this.row.events + events.length };
+    this.#events = [];
+    config.log("debug", what, { runUuid: this.uuid });
+  }
+
+  /**
+   * @param {"waiting_for_approval" | "waiting_for_input"} status
+   * @param {{ turnDigest: string, inputSchema?: import("./types.js").Json }} suspendedState
+   */
+  async suspend(status, suspendedState) {
+    const result = this.result(status === "waiting_for_approval" ? "awaiting_approval" : "awaiting_input", { suspendedState });
+    await this.save("run.suspended", { status, result: JSON.stringify(result), claim_id: "", lease_expires: 0 });
+    return result;
+  }
+
+  /** Back to waiting, as if the run had never been claimed; its paused result is still stored. */
+  async release() {
+    const status = this.state.turn?.pause?.kind === "input" ? "waiting_for_input" : "waiting_for_approval";
+    await this.save("run.released", { status, claim_id: "", lease_expires: 0 });
+  }
+
+  /**
+   * Gives the run back after a decision that does not hold, and says so. If even that cannot be stored, `recover()` does it later.
+   * @param {import("../../index.d.ts").RefusalReason} reason
+   * @param {string} message
+   * @returns {Promise<never>}
+   */
+  async refuse(reason, message) {
+    try {
+      await this.release();
+    } catch (error) {
+      this.deps.config.log("error", "run.notReleased", { runUuid: this.uuid, error: shortMessage(error) });
+    }
+    throw new RunRefused(reason, message);
+  }
+
+  /**
+   * @param {"completed" | "failed"} status
+   * @param {RunResult} result
+   */
+  async settle(status, result) {
+    const patch = { status, result: JSON.stringify(result), state: "", request: "", claim_id: "", lease_expires: 0 };
+    await this.save("run.settled", patch);
+    return result;
+  }
+
+  /** @param {unknown} error */
+  async fail(error) {
+    return this.settle("failed", this.result("failed", { error: toRunError(error) }));
+  }
+
+  /**
+   * @param {string} outcome
+   * @param {Partial<RunResult>} [fields]
+   * @returns {RunResult}
+   */
+  result(outcome, fields = {}) {
+    return { outcome, runUuid: this.uuid, steps: this.state.steps, loopResult: null, suspendedState: null, guardrailClass: null, error: null, ...fields };
+  }
+
+  /**
+   * What a run ends in when its work was interrupted. Where the store, the lease or this process is the trouble, the run is not failed:
+   * whoever recovers it carries it on (`lease_lost`, O10).
+   * @param {unknown} error
+   */
+  async broken(error) {
+    const { log } = this.deps.config;
+    const lost = this.result("lease_lost", { error: toRunError(error) });
+    if (error instanceof LeaseLost || this.#lost) return lost;
+    if (error instanceof Stopped || error instanceof StoreFault) {
+      log("warn", "run.interrupted", { runUuid: this.uuid, error: shortMessage(error) });
+      await this.#abandon();
+      return lost;
+    }
+    log("error", "run.fault", { runUuid: this.uuid, error: shortMessage(error) });
+    try {
+      return await this.fail(error);
+    } catch {
+      return lost;
+    }
+  }
+
+  /** Lets the lease go at once, so that nobody has to wait for its end. The state stays as saved last. */
+  async #abandon() {
+    try {
+      await this.deps.store.beat(this.uuid, this.row.claim_id, 0);
+    } catch (error) {
+      this.deps.config.log("warn", "run.leaseKept", { runUuid: this.uuid, error: shortMessage(error) });
+    }
+  }
+}
+
+/**
+ * Works on a run while its lease is kept alive, and turns whatever goes wrong into a result; only a refusal is thrown (D7).
+ * @param {Session} session
+ * @param {() => Promise<RunResult>} work
+ * @returns {Promise<RunResult>}
+ */
+export async function drive(session, work) {
+  session.start();
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RunRefused) throw error;
+    return await session.broken(error);
+  } finally {
+    session.end();
+  }
+}

@@ -1,0 +1,239 @@
+/** The rows of the runtime. Every write of a run is a compare-and-swap, and the first statement of its transaction. */
+import { LeaseLost, StoreFault } from "./errors.js";
+
+/**
+ * @typedef {import("./types.js").Tables} Tables
+ * @typedef {import("./types.js").RunRow} RunRow
+ * @typedef {import("kysely").Kysely<Tables>} Db
+ */
+
+const WAITING = ["waiting_for_approval", "waiting_for_input"];
+
+export class Store {
+  #db;
+
+  /** @param {Db} db */
+  constructor(db) {
+    this.#db = db;
+  }
+
+  /**
+   * @param {string} uuid
+   * @returns {Promise<RunRow | undefined>}
+   */
+  async load(uuid) {
+    const row = await this.#db.selectFrom("agent_run").selectAll().where("uuid", "=", uuid).executeTakeFirst();
+    return row && numbers(row);
+  }
+
+  /**
+   * @param {RunRow} row
+   * @returns {Promise<boolean>} false: a run of that uuid exists
+   */
+  async insert(row) {
+    try {
+      await this.#db.insertInto("agent_run").values(row).execute();
+      return true;
+    } catch (error) {
+      if (await this.load(row.uuid)) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Takes a row that nobody holds; false: somebody was faster.
+   * @param {RunRow} row as it was read
+   * @param {Partial<RunRow>} patch
+   */
+  async claim(row, patch) {
+    const { numUpdatedRows } = await this.#db
+      .updateTable("agent_run")
+      .set({ ...patch, version: row.version + 1 })
+      .where("uuid", "=", row.uuid)
+      .where("version", "=", row.version)
+      .where("status", "=", row.status)
+      .where("claim_id", "=", row.claim_id)
+      .where("lease_expires", "=", row.lease_expires) // a heartbeat raises no version, but it is a sign of life
+      .executeTakeFirst();
+    return Number(numUpdatedRows) === 1;
+  }
+
+  /**
+   * Writes a run this process holds, with the events that belong to the change.
+   * @param {RunRow} row as it was written last
+   * @param {Partial<RunRow>} patch
+   * @param {import("./types.js").NewEvent[]} events
+   * @param {number} now
+   * @throws {LeaseLost} the row is not this claim's any more; nothing was written
+   * @throws {StoreFault}
+   */
+  async save(row, patch, events, now) {
+    await faulty(() =>
+      this.#db.transaction().execute(async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable("agent_run")
+          .set({ ...patch, version: row.version + 1, events: row.events + events.length, updated_at: now })
+          .where("uuid", "=", row.uuid)
+          .where("version", "=", row.version)
+          .where("claim_id", "=", row.claim_id)
+          .where("status", "=", "running")
+          .executeTakeFirst();
+        if (Number(numUpdatedRows) !== 1) throw new LeaseLost();
+        if (events.length > 0)
+          await trx
+            .insertInto("agent_run_event")
+            .values(events.map((event, index) => eventRow(row, event, index, now)))
+            .execute();
+      }),
+    );
+  }
+
+  /**
+   * The sign of life of a running run; false: it is not this claim's any more.
+   * @param {string} uuid
+   * @param {string} claimId
+   * @param {number} leaseExpires
+   */
+  async beat(uuid, claimId, leaseExpires) {
+    const { numUpdatedRows } = await this.#db
+      .updateTable("agent_run")
+      .set({ lease_expires: leaseExpires })
+      .where("uuid", "=", uuid)
+      .where("claim_id", "=", claimId)
+      .where("status", "=", "running")
+      .executeTakeFirst();
+    return Number(numUpdatedRows) === 1;
+  }
+
+  /**
+   * Running rows without a sign of life, the oldest first.
+   * @param {number} now
+   * @param {number} limit
+   */
+  async abandoned(now, limit) {
+    const rows = await this.#db
+      .selectFrom("agent_run")
+      .selectAll()
+      .where("status", "=", "running")
+      .where("lease_expires", "<", now)
+      .orderBy("lease_expires")
+      .limit(limit)
+      .execute();
+    return rows.map(numbers);
+  }
+
+  /**
+   * Moves a waiting run to `cancelled`; false: it was not waiting any more.
+   * @param {RunRow} row as it was read
+   * @param {string} result
+   * @param {number} now
+   */
+  async cancelWaiting(row, result, now) {
+    const { numUpdatedRows } = await this.#db
+      .updateTable("agent_run")
+      .set({ status: "cancelled", result, state: "", request: "", version: row.version + 1, updated_at: now })
+      .where("uuid", "=", row.uuid)
+      .where("version", "=", row.version)
+      .where("status", "in", WAITING)
+      .executeTakeFirst();
+    return Number(numUpdatedRows) === 1;
+  }
+
+  /** @param {string} uuid */
+  async events(uuid) {
+    return this.#db.selectFrom("agent_run_event").selectAll().where("run_uuid", "=", uuid).orderBy("sequence").execute();
+  }
+
+  /**
+   * @param {string} uuid
+   * @param {string} callId
+   */
+  async effect(uuid, callId) {
+    return faulty(() => this.#db.selectFrom("agent_effect").selectAll().where("run_uuid", "=", uuid).where("call_id", "=", callId).executeTakeFirst());
+  }
+
+  /**
+   * Notes that a call begins to take effect. Only who holds the run may do that, and only once per call: the key is unique.
+   * @param {RunRow} row
+   * @param {{ callId: string, tool: string, leaseExpires: number, now: number }} effect
+   * @throws {LeaseLost}
+   * @throws {StoreFault}
+   */
+  async beginEffect(row, { callId, tool, leaseExpires, now }) {
+    await faulty(() =>
+      this.#db.transaction().execute(async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable("agent_run")
+          .set({ lease_expires: leaseExpires })
+          .where("uuid", "=", row.uuid)
+          .where("version", "=", row.version)
+          .where("claim_id", "=", row.claim_id)
+          .where("status", "=", "running")
+          .executeTakeFirst();
+        if (Number(numUpdatedRows) !== 1) throw new LeaseLost();
+        const values = { run_uuid: row.uuid, call_id: callId, tool, status: "started", result: null, created_at: now, updated_at: now };
+        await trx.insertInto("agent_effect").values(values).execute();
+      }),
+    );
+  }
+
+  /**
+   * Notes what an effect gave; also after the run was lost, because the effect happened all the same.
+   * @param {string} uuid
+   * @param {string} callId
+   * @param {string} result
+   * @param {number} now
+   */
+  async endEffect(uuid, callId, result, now) {
+    await faulty(() =>
+      this.#db
+        .updateTable("agent_effect")
+        .set({ status: "done", result, updated_at: now })
+        .where("run_uuid", "=", uuid)
+        .where("call_id", "=", callId)
+        .execute(),
+    );
+  }
+}
+
+/**
+ * @template T
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+async function faulty(work) {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof LeaseLost ? error : new StoreFault(error);
+  }
+}
+
+/**
+ * @param {RunRow} row
+ * @param {import("./types.js").NewEvent} event
+ * @param {number} index
+ * @param {number} now
+ * @returns {import("./types.js").EventRow}
+ */
+const eventRow = (row, event, index, now) => ({
+  run_uuid: row.uuid,
+  sequence: row.events + index,
+  kind: event.kind,
+  round: event.round,
+  duration_ms: Math.max(0, Math.round(event.durationMs)),
+  payload: JSON.stringify(event.payload),
+  created_at: now,
+});
+
+/**
+ * 64-bit columns come as text from some drivers.
+ * @param {RunRow} row
+ * @returns {RunRow}
+ */
+const numbers = (row) => ({
+  ...row,
+  lease_expires: Number(row.lease_expires),
+  created_at: Number(row.created_at),
+  updated_at: Number(row.updated_at),
+});

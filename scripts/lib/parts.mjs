@@ -1,0 +1,98 @@
+// The parts of `npm test`, in the order they run. Each is a function that runs to its end or throws.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { chromedriverPath, ensureTools, geckodriverPath, toolsEnvironment } from "../tools.mjs";
+import { ensureInstalled } from "./install.mjs";
+import { playPacked } from "./packed.mjs";
+import { inRoot, root, wasmTarget } from "./project.mjs";
+import { run } from "./run.mjs";
+
+/**
+ * @typedef {object} Part
+ * @property {string} name
+ * @property {string} about one line for `--list`
+ * @property {import("./cases.mjs").Runner} [cases] whose closing lines tell the cases; absent: it has none
+ * @property {() => Promise<string | void>} run resolves to what it printed
+ */
+
+const minute = 60_000;
+
+/** No part takes that long, unless it hangs. */
+const timeout = 20 * minute;
+
+/** @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} [extra] */
+const command = (command, args, extra = {}) => run(command, args, { timeout, env: { ...toolsEnvironment(), ...extra } });
+
+/** @param {string[]} args */
+const node = (...args) => command(process.execPath, args);
+
+/** Test files of `wasm-pack test`: those of Node and those that run in a browser. */
+const wasmTests = { node: "wasm_node", browser: "wasm_browser" };
+
+/** A browser on a busy machine needs longer than the runner's default of 20 s. */
+const browserTimeout = { WASM_BINDGEN_TEST_TIMEOUT: "120" };
+
+/** @param {string[]} where @param {string} test */
+const wasmPack = (where, test) => command("wasm-pack", ["test", "--mode", "no-install", ...where, "--", "--locked", "--test", test], browserTimeout);
+
+/** The module Node loads, from the package's own manifest. */
+const nodeEntry = () => join("pkg", JSON.parse(readFileSync(inRoot("pkg", "package.json"), "utf8")).exports["."].node);
+
+/** Files `*.test.js` and `*.test.mjs` below a folder. @param {string} folder */
+function testFiles(folder) {
+  if (!existsSync(folder)) throw new Error(`${relative(root, folder)} is not there`);
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && /\.test\.m?js$/.test(entry.name)).map((entry) => relative(root, join(entry.path, entry.name)));
+  if (files.length === 0) throw new Error(`${relative(root, folder)} holds no test`);
+  return files.sort();
+}
+
+/** @param {string} folder @param {number} concurrency how many files at a time */
+const nodeTests = (folder, concurrency) => node("--test", "--test-reporter=spec", `--test-concurrency=${concurrency}`, ...testFiles(folder));
+
+async function lint() {
+  await command("cargo", ["fmt", "--all", "--check"]);
+  await command("cargo", ["clippy", "--locked", "--all-targets", "--", "-D", "warnings"]);
+  const onWasm = ["--lib", ...Object.values(wasmTests).flatMap((test) => ["--test", test])];
+  await command("cargo", ["clippy", "--locked", "--target", wasmTarget, ...onWasm, "--", "-D", "warnings"]);
+  await command("biome", ["ci", "--error-on-warnings", `--colors=${process.stdout.isTTY ? "force" : "off"}`, "."]);
+}
+
+/** @type {Part[]} */
+export const parts = [
+  { name: "install", about: "npm packages of package-lock.json", run: ensureInstalled },
+  { name: "tools", about: "Rust target, wasm-bindgen, wasm-pack, browsers and their drivers", run: () => ensureTools("test") },
+  { name: "lint", about: "cargo fmt, clippy (native and wasm), biome", run: lint },
+  { name: "types", about: "tsc over the JavaScript", run: () => command("tsc", ["--project", "tsconfig.json"]) },
+  { name: "build", about: "pkg/wasm is what the sources build, byte for byte", run: () => node("scripts/build.mjs", "--check") },
+  { name: "vendor", about: "www/vendor is what the installed packages give", run: () => node("scripts/vendor.mjs", "--check") },
+  { name: "rust", about: "cargo test: the rules, natively", cases: "cargo", run: () => command("cargo", ["test", "--locked"]) },
+  { name: "wasm-node", about: "the boundary in Node", cases: "cargo", run: () => wasmPack(["--node"], wasmTests.node) },
+  {
+    name: "wasm-chrome",
+    about: "the boundary in headless Chromium",
+    cases: "cargo",
+    run: () => wasmPack(["--headless", "--chrome", "--chromedriver", chromedriverPath()], wasmTests.browser),
+  },
+  {
+    name: "wasm-firefox",
+    about: "the boundary in headless Firefox",
+    cases: "cargo",
+    run: () => wasmPack(["--headless", "--firefox", "--geckodriver", geckodriverPath()], wasmTests.browser),
+  },
+  {
+    name: "vectors",
+    about: "the public vectors through the package in Node",
+    cases: "player",
+    run: () => node("tests/play.mjs", nodeEntry(), "tests/vectors"),
+  },
+  {
+    name: "vectors-browsers",
+    about: "the same in headless Chromium and Firefox, strict policy",
+    cases: "player",
+    run: () => node("tests/browser/vectors.mjs"),
+  },
+  { name: "packed", about: "the same with the packed archive, installed alone", cases: "player", run: playPacked },
+  { name: "js", about: "tests/js: package, storage, runtime, host, page modules", cases: "node", run: () => nodeTests(inRoot("tests", "js"), 2) },
+  { name: "e2e", about: "tests/e2e: the whole in headless Chromium", cases: "node", run: () => nodeTests(inRoot("tests", "e2e"), 1) },
+];

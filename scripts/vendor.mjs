@@ -1,0 +1,105 @@
+#!/usr/bin/env node
+/**
+ * Bundles the page's third-party modules into www/vendor/, so that the page needs no build step and no import map.
+ * `--check` writes nothing and fails when what is committed differs from what the installed versions give.
+ */
+
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const target = join(root, "www", "vendor");
+const require = createRequire(join(root, "package.json"));
+
+const LIT_DIRECTIVES = {
+  "if-defined": "ifDefined",
+  "class-map": "classMap",
+  keyed: "keyed",
+  live: "live",
+  ref: "ref, createRef",
+  repeat: "repeat",
+  "unsafe-html": "unsafeHTML",
+};
+
+/** What each vendored module exports, and which types besides. @type {Record<string, { packages: string[], source: string, types?: string }>} */
+const MODULES = {
+  lit: {
+    packages: ["lit", "lit-html", "lit-element", "@lit/reactive-element"],
+    source: [
+      'export { LitElement, html, svg, css, nothing } from "lit";',
+      ...Object.entries(LIT_DIRECTIVES).map(([file, names]) => `export { ${names} } from "lit/directives/${file}.js";`),
+    ].join("\n"),
+    types: 'export type { PropertyDeclarations, SVGTemplateResult, TemplateResult } from "lit";',
+  },
+  marked: { packages: ["marked"], source: 'export { Marked } from "marked";' },
+  dompurify: { packages: ["dompurify"], source: 'export { default } from "dompurify";' },
+};
+
+/** The manifest of an installed package, also where its exports hide it. @param {string} name */
+async function packageOf(name) {
+  const folder = require.resolve.paths(name)?.map((path) => join(path, name)) ?? [];
+  for (const path of folder) {
+    const text = await readFile(join(path, "package.json"), "utf8").catch(() => null);
+    if (text !== null) return { path, manifest: JSON.parse(text) };
+  }
+  throw new Error(`${name} is not installed; run npm ci first`);
+}
+
+/** @param {string} source @param {string} banner */
+async function bundle(source, banner) {
+  const result = await build({
+    stdin: { contents: source, resolveDir: root, loader: "js" },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    charset: "utf8",
+    legalComments: "inline",
+    banner: { js: banner },
+    logLevel: "warning",
+  });
+  const [file] = result.outputFiles;
+  if (file === undefined) throw new Error("esbuild gave no output");
+  return file.text;
+}
+
+/** All files of www/vendor/ as name and text. @returns {Promise<Map<string, string>>} */
+async function vendored() {
+  const files = new Map();
+  const licences = [];
+  for (const [name, { packages, source, types }] of Object.entries(MODULES)) {
+    const installed = await Promise.all(packages.map(packageOf));
+    const credit = installed.map(({ manifest }) => `${manifest.name} ${manifest.version} (${manifest.license})`).join(", ");
+    files.set(`${name}.js`, await bundle(source, `/*! ${credit}; licence texts in LICENSES.txt. Built by scripts/vendor.mjs. */`));
+    files.set(`${name}.d.ts`, `${source}\n${types === undefined ? "" : `${types}\n`}`);
+    for (const { path, manifest } of installed) {
+      const licence = await readFile(join(path, "LICENSE"), "utf8");
+      licences.push(`${manifest.name} ${manifest.version} (${manifest.license})\n\n${licence.trim()}\n`);
+    }
+  }
+  files.set("LICENSES.txt", licences.join(`\n${"-".repeat(80)}\n\n`));
+  return files;
+}
+
+const files = await vendored();
+if (process.argv.includes("--check")) {
+  const stale = [];
+  for (const [name, text] of files) {
+    if ((await readFile(join(target, name), "utf8").catch(() => null)) !== text) stale.push(name);
+  }
+  if (stale.length > 0) {
+    console.error(`www/vendor differs from the installed packages: ${stale.join(", ")}. Run npm run build:vendor and commit the result.`);
+    process.exitCode = 1;
+  } else {
+    console.log(`www/vendor: ${files.size} files are up to date`);
+  }
+} else {
+  await mkdir(target, { recursive: true });
+  for (const [name, text] of files) await writeFile(join(target, name), text);
+  console.log(`www/vendor: ${[...files].map(([name, text]) => `${name} ${Buffer.byteLength(text)} B`).join(", ")}`);
+}

@@ -1,0 +1,398 @@
+//! Secrets beside their names: `password=…`, `"client_secret":"…"`, `X-API-Key: …`, and the headers that carry credentials (E1).
+//!
+//! The name stays, only the value goes: it tells an administrator which setting was refused.
+
+use super::MARKER;
+use super::bytes::{at, ends_with, equals, find, is_base64, is_stop_word, look, mark, part, run, starts_at};
+use super::scan::Scan;
+
+/// How sure a name is.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Kind {
+    /// The value is a secret, whatever it looks like.
+    Strong,
+    /// A word of the language too: after `token: ` only what looks like a credential is taken for one. As part of a longer name it is strong.
+    Word,
+    /// As [`Kind::Word`], but also something that is counted: `token=500` says how many.
+    Count,
+    /// `…_key`: mostly a cache or sort key, a secret only if it looks like one.
+    Key,
+    /// An `Authorization` header: scheme and credentials.
+    Authorization,
+    /// A `Cookie` header: pairs.
+    Cookie,
+}
+
+/// The ends of names, in lower case and without separators; `.` in front: only as a component of its own (`db_pass`, not `compass`).
+const NAMES: &[(&str, Kind)] = &[
+    ("password", Kind::Strong),
+    ("passwd", Kind::Strong),
+    ("passphrase", Kind::Strong),
+    ("passwort", Kind::Strong),
+    ("kennwort", Kind::Strong),
+    ("passwordhash", Kind::Strong),
+    (".pwd", Kind::Strong),
+    (".pw", Kind::Strong),
+    (".psk", Kind::Strong),
+    (".jwt", Kind::Strong),
+    (".sid", Kind::Strong),
+    (".sig", Kind::Strong),
+    ("apikey", Kind::Strong),
+    ("apischlüssel", Kind::Strong),
+    ("accesskey", Kind::Strong),
+    ("accesskeyid", Kind::Strong),
+    ("secretkey", Kind::Strong),
+    ("secretid", Kind::Strong),
+    ("privatekey", Kind::Strong),
+    ("accountkey", Kind::Strong),
+    ("authkey", Kind::Strong),
+    ("signingkey", Kind::Strong),
+    ("encryptionkey", Kind::Strong),
+    ("masterkey", Kind::Strong),
+    ("licensekey", Kind::Strong),
+    ("subscriptionkey", Kind::Strong),
+    ("sharedkey", Kind::Strong),
+    ("deploykey", Kind::Strong),
+    ("sshkey", Kind::Strong),
+    ("clientsecret", Kind::Strong),
+    ("accesstoken", Kind::Strong),
+    ("authtoken", Kind::Strong),
+    ("refreshtoken", Kind::Strong),
+    ("sessionid", Kind::Strong),
+    ("sessid", Kind::Strong),
+    ("typouser", Kind::Strong),
+    (".csrf", Kind::Strong),
+    (".xsrf", Kind::Strong),
+    ("secret", Kind::Word),
+    ("token", Kind::Count),
+    ("geheimnis", Kind::Word),
+    ("zugangsdaten", Kind::Word),
+    ("credential", Kind::Word),
+    ("credentials", Kind::Word),
+    ("signature", Kind::Word),
+    ("signatur", Kind::Word),
+    (".pass", Kind::Word),
+    (".auth", Kind::Word),
+    (".otp", Kind::Word),
+    (".hmac", Kind::Word),
+    (".session", Kind::Count),
+    (".bearer", Kind::Word),
+    (".key", Kind::Key),
+    ("authorization", Kind::Authorization),
+    ("cookie", Kind::Cookie),
+];
+
+/// Schemes of the `Authorization` header: the credentials are the word behind them.
+const SCHEMES: &str = " basic bearer digest token negotiate ntlm hawk apikey api-key key oauth sharedkey sharedkeylite dpop aws aws4-hmac-sha256 \
+googlelogin mutual hoba scram-sha-256 scram-sha-1 hmac ";
+
+/// How much of a value is looked at to judge it, and how much to find its closing quote.
+pub(super) const JUDGED: usize = 128;
+const QUOTED: usize = 65_536;
+
+/// What a cut may have left of a value.
+const CUT: &[u8] = "…".as_bytes();
+
+/// A name found in front of a separator.
+pub(super) struct Name {
+    pub(super) kind: Kind,
+    pub(super) start: usize,
+    /// A component of a longer name, or between quotes or brackets: no prose.
+    technical: bool,
+}
+
+fn is_separator(b: u8) -> bool {
+    matches!(b, b'_' | b'-' | b'.' | b' ')
+}
+
+impl Scan<'_> {
+    /// The secret's name that ends what is written, quotes and one space behind it allowed.
+    pub(super) fn name(&self) -> Option<Name> {
+        let out = &self.out;
+        let mut end = out.len() - usize::from(out.ends_with(b" "));
+        let unquoted = end;
+        while end > 0 && unquoted - end < 4 && matches!(at(out, end - 1), b'"' | b'\'' | b'`' | b'\\' | b']') {
+            end -= 1;
+        }
+        if ends_with(part(out, 0, end), "%5d") {
+            end -= 3;
+        }
+        if end == 0 || !at(out, end - 1).is_ascii_alphabetic() {
+            return None;
+        }
+        NAMES.iter().find_map(|&(name, kind)| {
+            let (component, letters) = name.strip_prefix('.').map_or((false, name), |rest| (true, rest));
+            let start = name_start(part(out, 0, end), letters)?;
+            let before = if start > 0 { at(out, start - 1) } else { b' ' };
+            let turns = at(out, start).is_ascii_uppercase() && before.is_ascii_lowercase();
+            if component && (before.is_ascii_alphabetic() || before >= 0x80) && !turns && !self.is_word_start(start) {
+                return None;
+            }
+            let compound = before.is_ascii_alphanumeric() || matches!(before, b'_' | b'-' | b'.');
+            let kind = match kind {
+                Kind::Key if matches!(before, b'?' | b'&') => Kind::Strong,
+                Kind::Key if !compound => return None,
+                _ => kind,
+            };
+            Some(Name {
+                kind,
+                start,
+                technical: compound || end != unquoted,
+            })
+        })
+    }
+
+    /// Replaces the value behind a separator of `separator` bytes, where a secret's name stands in front. At the separator.
+    pub(super) fn pair(&mut self, separator: usize) -> bool {
+        let Some(name) = self.name() else {
+            return false;
+        };
+        let sign = at(self.s, self.i);
+        let mut value = self.i + separator;
+        if sign == b'>' && (name.start == 0 || at(&self.out, name.start - 1) != b'<') {
+            return false;
+        }
+        if sign == b':' && at(self.s, value) == b':' {
+            return false;
+        }
+        if separator == 1 && sign != b'>' {
+            value = run(part(self.s, 0, value + 2), value, |b| matches!(b, b'=' | b'>'));
+        }
+        let prose = sign == b':' && at(self.s, value) == b' ' && !name.technical;
+        value += usize::from(at(self.s, value) == b' ');
+        match name.kind {
+            Kind::Authorization => self.authorization(value),
+            Kind::Cookie => self.cookie(value),
+            kind => self.value(kind, value, prose),
+        }
+    }
+
+    fn value(&mut self, kind: Kind, value: usize, prose: bool) -> bool {
+        if let Some((start, end)) = self.quoted_value(value) {
+            let word = part(self.s, start, end);
+            let ordinary = word.is_empty()
+                || word == CUT
+                || is_stop_word(word)
+                || starts_at(word, 0, MARKER.as_bytes())
+                || (kind == Kind::Key && !look(part(word, 0, JUDGED)).is_key());
+            return !ordinary && self.keep_then_redact(start, end);
+        }
+        let open = mark(self.s, value);
+        if open > 0 && !starts_at(self.s, value, CUT) {
+            // `„geheim“`
+            return self.value_within(kind, value + open, prose);
+        }
+        self.value_within(kind, value, prose)
+    }
+
+    fn value_within(&mut self, kind: Kind, value: usize, prose: bool) -> bool {
+        // A marker, an object or a list: its own pairs come next.
+        if matches!(at(self.s, value), b'{' | b'[') {
+            return false;
+        }
+        let end = if kind == Kind::Key {
+            self.value_end_within(value, value + JUDGED)
+        } else {
+            self.value_end(value)
+        };
+        let word = part(self.s, value, end);
+        let seen = look(word);
+        let ordinary = match kind {
+            Kind::Key => !seen.is_key() || seen.hex,
+            Kind::Count if seen.number && seen.len < 6 => true,
+            Kind::Word | Kind::Count if prose => !(seen.len >= 20 || (seen.len >= 6 && (seen.is_random() || seen.symbol)) || (seen.number && seen.len >= 10)),
+            _ => false,
+        };
+        if word.is_empty() || word == CUT || ordinary || is_stop_word(word) {
+            return false;
+        }
+        let end = self.value_end(value);
+        self.keep_then_redact(value, end)
+    }
+
+    /// `Basic dXNlcjpw`, `Digest username="x", response="y"`, `AWS4-HMAC-SHA256 Credential=…, Signature=…`, or the bare credentials.
+    fn authorization(&mut self, value: usize) -> bool {
+        if let Some((start, end)) = self.quoted_value(value) {
+            let word = part(self.s, start, end);
+            return !word.is_empty() && !starts_at(word, 0, MARKER.as_bytes()) && !is_stop_word(word) && self.keep_then_redact(start, end);
+        }
+        if matches!(at(self.s, value), b'{' | b'[') {
+            return false;
+        }
+        let first = self.value_end(value);
+        let word = part(self.s, value, first);
+        if word.is_empty() || word == CUT || is_stop_word(word) {
+            return false;
+        }
+        let scheme = at(self.s, first) == b' ' && SCHEMES.split(' ').any(|known| !known.is_empty() && equals(word, known));
+        if !scheme {
+            return self.keep_then_redact(value, first);
+        }
+        let second = self.value_end(first + 1);
+        if second == first + 1 || starts_at(self.s, first + 1, MARKER.as_bytes()) || is_stop_word(part(self.s, first + 1, second)) {
+            return starts_at(self.s, first + 1, MARKER.as_bytes()) && self.keep_then_redact(value, first);
+        }
+        let end = self.parameters_end(first + 1);
+        self.keep_then_redact(value, end)
+    }
+
+    /// The end of `name="some value", name=value …` from `from` on, at least of one word.
+    pub(super) fn parameters_end(&self, from: usize) -> usize {
+        let mut end = from;
+        loop {
+            end = self.parameter_end(end);
+            let next = end + usize::from(at(self.s, end) == b',');
+            let next = next + usize::from(at(self.s, next) == b' ');
+            let equal = run(self.s, next, |b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
+            if at(self.s, end) != b',' || equal == next || at(self.s, equal) != b'=' {
+                return end;
+            }
+            end = next;
+        }
+    }
+
+    /// The end of one parameter; a quoted value may contain spaces.
+    fn parameter_end(&self, from: usize) -> usize {
+        let name = run(self.s, from, |b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
+        if starts_at(self.s, name, b"=\"") {
+            return (run(self.s, name + 2, |b| b != b'"') + 1).min(self.s.len());
+        }
+        self.value_end(from)
+    }
+
+    /// `name=value; name=value`, and the attributes of `Set-Cookie`.
+    fn cookie(&mut self, value: usize) -> bool {
+        let quoted = usize::from(matches!(at(self.s, value), b'"' | b'\''));
+        let start = value + quoted;
+        let mut end = start;
+        let name = run(part(self.s, 0, start + JUDGED), start, |b| !matches!(b, b' ' | b';' | b'='));
+        if at(self.s, name) != b'=' {
+            return false;
+        }
+        loop {
+            let word = self.cookie_end(end);
+            let text = part(self.s, end, word);
+            let is_flag = end > start && ["httponly", "secure", "partitioned"].iter().any(|flag| equals(text, flag));
+            if !is_flag && !text.contains(&b'=') {
+                break;
+            }
+            end = word;
+            if starts_at(text, 0, b"Expires=") || starts_at(text, 0, b"expires=") {
+                // `Wed, 21 Oct 2026 07:28:00 GMT`
+                end = find(part(self.s, 0, end + 32), end, b" GMT").map_or(end, |gmt| gmt + 4);
+            }
+            if !starts_at(self.s, end, b";") {
+                break;
+            }
+            end += 1 + usize::from(at(self.s, end + 1) == b' ');
+        }
+        let end = end - (end - start).min(part(self.s, start, end).iter().rev().take_while(|b| matches!(b, b' ' | b';')).count());
+        end > start && self.keep_then_redact(start, end)
+    }
+
+    fn cookie_end(&self, from: usize) -> usize {
+        let end = run(self.s, from, |b| !matches!(b, b' ' | b';' | b'"' | b'\''));
+        end - usize::from(at(self.s, end) != b';' && end > from && matches!(at(self.s, end - 1), b',' | b'.' | b':'))
+    }
+
+    /// The content of the quoted value at `open`: in `"`, `'`, `` ` ``, or escaped quotes as in JSON within JSON. What is cut off in double quotes goes on to the end.
+    pub(super) fn quoted_value(&self, open: usize) -> Option<(usize, usize)> {
+        let escapes = run(self.s, open, |b| b == b'\\');
+        let quote = at(self.s, escapes);
+        if !matches!(quote, b'"' | b'\'' | b'`') {
+            return None;
+        }
+        let start = escapes + 1;
+        let escaped = escapes > open;
+        let mut i = start;
+        while i < self.s.len().min(open + QUOTED) {
+            match at(self.s, i) {
+                b'\\' if escaped => {
+                    let end = run(self.s, i, |b| b == b'\\');
+                    if at(self.s, end) == quote && end - i <= escapes - open {
+                        return Some((start, i));
+                    }
+                    i = end.max(i + 1);
+                    continue;
+                }
+                b'\\' => i += 1,
+                b if b == quote => return Some((start, i)),
+                _ => {}
+            }
+            i += 1;
+        }
+        Some((start, if quote == b'"' { self.s.len() } else { self.value_end(start) }))
+    }
+
+    /// The end of a value without quotes: a space, a quote, a tag, or a `,`, `;` or `&` with the next pair behind it; without the punctuation of the sentence.
+    pub(super) fn value_end(&self, from: usize) -> usize {
+        self.value_end_within(from, self.s.len())
+    }
+
+    fn value_end_within(&self, from: usize, to: usize) -> usize {
+        let mut depth = 0usize;
+        let mut i = from;
+        while i < to.min(self.s.len()) {
+            match at(self.s, i) {
+                b' ' | b'"' | b'`' => break,
+                b'\'' if !at(self.s, i + 1).is_ascii_alphanumeric() => break,
+                b'\\' if at(self.s, i + 1) == b'"' => break,
+                b'<' if at(self.s, i + 1) == b'/' => break,
+                b'[' if starts_at(self.s, i, MARKER.as_bytes()) => break,
+                b'&' | b',' | b';' if self.pair_follows(i + 1) => break,
+                b'%' if starts_at(self.s, i, b"%26") => break,
+                b'(' | b'[' | b'{' => depth += 1,
+                b')' | b']' | b'}' if depth == 0 && self.ends_word(i + 1) => break,
+                b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+                0x80.. if i > from && mark(self.s, i) > 0 && self.ends_word(i + mark(self.s, i)) => break,
+                _ => {}
+            }
+            i += 1;
+        }
+        while i > from && matches!(at(self.s, i - 1), b'.' | b',' | b';' | b':') {
+            i -= 1;
+        }
+        i
+    }
+
+    /// Whether the word ends at `i`, closing punctuation aside.
+    fn ends_word(&self, i: usize) -> bool {
+        matches!(
+            at(self.s, i),
+            0 | b' ' | b'.' | b',' | b';' | b':' | b'!' | b'?' | b')' | b']' | b'}' | b'"' | b'\'' | b'`'
+        )
+    }
+
+    /// Whether at `i` the word ends or another pair begins.
+    fn pair_follows(&self, i: usize) -> bool {
+        let from = i + usize::from(starts_at(self.s, i, b"amp;")) * 4;
+        let name = run(part(self.s, 0, from + 40), from, |b| {
+            b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'[' | b']')
+        });
+        matches!(at(self.s, i), 0 | b' ' | b'"' | b'\'') || (name > from && matches!(at(self.s, name), b'=' | b':'))
+    }
+
+    /// The end of the base64 word at `from`.
+    pub(super) fn base64_end(&self, from: usize) -> usize {
+        run(self.s, from, is_base64)
+    }
+}
+
+/// Where `letters` begins at the end of `written`, one separator allowed between any two of them.
+fn name_start(written: &[u8], letters: &str) -> Option<usize> {
+    let mut at_byte = written.len();
+    let mut first = true;
+    for letter in letters.bytes().rev() {
+        let mut b = at(written, at_byte.checked_sub(1)?);
+        if b.to_ascii_lowercase() != letter && !first && is_separator(b) {
+            at_byte -= 1;
+            b = at(written, at_byte.checked_sub(1)?);
+        }
+        if b.to_ascii_lowercase() != letter {
+            return None;
+        }
+        first = false;
+        at_byte -= 1;
+    }
+    Some(at_byte)
+}

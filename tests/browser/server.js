@@ -1,0 +1,59 @@
+// Serves the package, the vectors and the player on loopback, under the strictest policy the component promises to work with (W2).
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { serve } from "@hono/node-server";
+import { serveStatic } from "@hono/node-server/serve-static";
+import { Hono } from "hono";
+
+const tests = join(dirname(fileURLToPath(import.meta.url)), "..");
+
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+
+const page = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Vectors</title><script type="module" src="/tests/browser/page.js"></script></html>
+`;
+
+/** The module a browser loads, from the package's own manifest. @param {string} packageFolder */
+function browserEntry(packageFolder) {
+  const { exports } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8"));
+  return posix.join("/pkg", exports["."].default);
+}
+
+/** Serves files of a folder under a prefix. @param {Hono} app @param {string} prefix @param {string} folder */
+function mount(app, prefix, folder) {
+  app.get(`${prefix}/*`, serveStatic({ root: folder, rewriteRequestPath: (path) => path.slice(prefix.length) }));
+}
+
+/**
+ * @param {string} packageFolder
+ * @returns {Promise<{ address: string, close: () => Promise<void> }>}
+ */
+export async function serveVectors(packageFolder) {
+  const app = new Hono();
+  app.use(async (c, next) => {
+    await next();
+    c.header("Content-Security-Policy", policy);
+    c.header("Cache-Control", "no-store");
+  });
+  app.get("/", (c) => c.html(page));
+  app.get("/plan.json", (c) => {
+    const names = readdirSync(join(tests, "vectors")).filter((name) => name.endsWith(".jsonl"));
+    return c.json({ entry: browserEntry(packageFolder), files: names.sort().map((name) => `/tests/vectors/${name}`) });
+  });
+  mount(app, "/pkg", packageFolder);
+  mount(app, "/tests", tests);
+  /** @type {import("node:http").Server} */
+  const server = await new Promise((resolve) => {
+    const started = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 }, () => resolve(/** @type {import("node:http").Server} */ (started)));
+  });
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  return {
+    address: `http://127.0.0.1:${port}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

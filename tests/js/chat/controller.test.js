@@ -1,0 +1,239 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ApiError } from "../../../www/chat/api.js";
+import { createController } from "../../../www/chat/controller.js";
+import { createDrafts } from "../../../www/chat/drafts.js";
+import { createStore } from "../../../www/chat/store.js";
+
+const idle = { busy: false, maySend: true, mayRetry: false, notices: [], card: null, form: null, pointsToRun: false, pollAfter: 0 };
+const card = { turnDigest: "digest \u0000 as it came", calls: [], stale: false, expired: false, unreadable: null };
+const session = { user: { uid: 1, name: "E", isAdmin: false, groups: [], role: "editor" }, users: [], model: { name: "m", rehearsal: true }, limits: {} };
+
+function memory() {
+  const map = new Map();
+  return { map, getItem: (key) => map.get(key) ?? null, setItem: (key, value) => void map.set(key, value), removeItem: (key) => void map.delete(key) };
+}
+
+/** A controller over an API whose single calls are replaced by a test. @param {object} [calls] @param {{ storage?: ReturnType<typeof memory>, view?: object }} [options] */
+async function rig(calls = {}, { storage = memory(), view = idle } = {}) {
+  const log = [];
+  const stored = { messages: [], view };
+  let ids = 0;
+  const note =
+    (name, act) =>
+    async (...args) => {
+      log.push([name, ...args.filter((arg) => !(arg instanceof AbortSignal))]);
+      return act(...args);
+    };
+  const api = {
+    session: async () => session,
+    list: async () => ({ conversations: [] }),
+    pages: async () => ({ pages: [] }),
+    poll: note("poll", async (uid, after) => ({
+      conversation: { uid, title: "", status: "idle" },
+      messages: stored.messages.slice(after),
+      messageCount: stored.messages.length,
+      truncated: false,
+      view: stored.view,
+      you: { mayWrite: true, mayDecide: true },
+    })),
+    ...Object.fromEntries(
+      ["create", "send", "decide", "answer", "edit", "retry", "end", "change"].map((name) => [
+        name,
+        note(name, calls[name] ?? (async () => ({ uid: 7, status: "processing" }))),
+      ]),
+    ),
+  };
+  const store = createStore();
+  const timers = { setTimeout: () => 0, clearTimeout() {} };
+  const controller = createController({
+    store,
+    api: /** @type {never} */ (api),
+    drafts: createDrafts(storage),
+    navigate: (uid) => log.push(["navigate", uid]),
+    loadRules: async () => null,
+    newId: () => `id-${++ids}`,
+    timers,
+  });
+  await controller.loadSession();
+  const settle = () => new Promise((done) => setImmediate(done));
+  const of = (name) => log.filter(([call]) => call === name);
+  return { api, store, controller, log, of, stored, settle, storage };
+}
+
+const network = () => Promise.reject(new ApiError("network", 0));
+
+test("a message repeated after a network failure keeps its id; the next message has another", async () => {
+  let fail = true;
+  const { controller, of, store, settle } = await rig({ send: () => (fail ? network() : Promise.resolve({ status: "processing" })) });
+  controller.open(7);
+  await settle();
+  assert.equal(await controller.send(" hello "), null);
+  assert.equal(store.state.outbox["7"]?.failed, true);
+  fail = false;
+  await controller.sendAgain();
+  assert.deepEqual(
+    of("send").map(([, , sent]) => sent),
+    [
+      { content: "hello", clientId: "id-1" },
+      { content: "hello", clientId: "id-1" },
+    ],
+  );
+  assert.equal(store.state.outbox["7"], undefined);
+  await controller.send("again");
+  assert.equal(of("send")[2][2].clientId, "id-2");
+});
+
+test("a message that may not have arrived survives a reload with its id", async () => {
+  const storage = memory();
+  const before = await rig({ send: network }, { storage });
+  before.controller.open(7);
+  await before.settle();
+  await before.controller.send("hello");
+  const after = await rig({}, { storage });
+  after.controller.open(7);
+  await after.settle();
+  assert.deepEqual(after.store.state.outbox["7"], { clientId: "id-1", content: "hello", failed: true });
+  await after.controller.sendAgain();
+  assert.deepEqual(after.of("send")[0], ["send", 7, { content: "hello", clientId: "id-1" }]);
+  assert.deepEqual([...storage.map.keys()], [], "nothing is left behind once it was sent");
+});
+
+test("a refused message comes back as text, and the reason is shown", async () => {
+  const { controller, store, settle } = await rig({ send: () => Promise.reject(new ApiError("tooManyActive", 429)) });
+  controller.open(7);
+  await settle();
+  assert.equal(await controller.send("hello"), "hello");
+  assert.deepEqual(store.state.refusal, { code: "tooManyActive" });
+  assert.equal(store.state.outbox["7"], undefined);
+});
+
+test("taking back gives the text, and nothing is sent", async () => {
+  const { controller, of, store, settle } = await rig({ send: network });
+  controller.open(7);
+  await settle();
+  await controller.send("hello");
+  assert.equal(controller.takeBack(), "hello");
+  assert.equal(store.state.outbox["7"], undefined);
+  await controller.sendAgain();
+  assert.equal(of("send").length, 1);
+});
+
+test("a double click decides once, with the digest untouched, and polls at once", async () => {
+  let release = () => {};
+  const { controller, of, log, settle } = await rig(
+    { decide: () => new Promise((done) => (release = () => done({ status: "processing" }))) },
+    { view: { ...idle, card } },
+  );
+  controller.open(7);
+  await settle();
+  const first = controller.decide("variant", "Another one");
+  const second = controller.decide("approve", "");
+  assert.equal(await second, false);
+  release();
+  assert.equal(await first, true);
+  assert.deepEqual(of("decide"), [["decide", 7, { approve: false, turnDigest: card.turnDigest, denyReason: "variant", display: "Another one" }]]);
+  assert.equal(log.at(-1)?.[0], "poll");
+});
+
+test("an approval carries no reason and no line", async () => {
+  const { controller, of, settle } = await rig({}, { view: { ...idle, card } });
+  controller.open(7);
+  await settle();
+  await controller.decide("approve", "");
+  assert.deepEqual(of("decide")[0][2], { approve: true, turnDigest: card.turnDigest });
+});
+
+test("a conflict reads the whole conversation anew and keeps the reason", async () => {
+  const { controller, of, store, stored, settle } = await rig({ decide: () => Promise.reject(new ApiError("notAwaiting", 409)) }, { view: { ...idle, card } });
+  stored.messages.push({ role: "user", content: "a" });
+  controller.open(7);
+  await settle();
+  stored.view = idle;
+  assert.equal(await controller.decide("approve", ""), false);
+  assert.equal(of("poll").at(-1)?.[2], 0, "from the beginning");
+  assert.equal(store.state.view?.card, null);
+  assert.deepEqual(store.state.refusal, { code: "notAwaiting" });
+});
+
+test("a refusal for a conversation that is no longer open says nothing", async () => {
+  let reject = (_error) => {};
+  const { controller, store, settle } = await rig({ retry: () => new Promise((_, no) => (reject = no)) });
+  controller.open(7);
+  await settle();
+  const retry = controller.retry();
+  controller.open(8);
+  await settle();
+  reject(new ApiError("runStillActive", 409));
+  assert.equal(await retry, false);
+  assert.equal(store.state.refusal, null);
+});
+
+test("polls ask only for what is not known yet", async () => {
+  const { controller, of, stored, settle } = await rig({ retry: async () => ({}) });
+  stored.messages.push({ role: "user", content: "a" }, { role: "assistant", content: "b" });
+  controller.open(7);
+  await settle();
+  await controller.retry();
+  assert.deepEqual(
+    of("poll").map(([, , after]) => after),
+    [0, 2],
+  );
+});
+
+test("a typed text answers where the question takes one, and is a message elsewhere", async () => {
+  const form = { kind: "choice", question: "", options: [], freeText: true, fields: [], turnDigest: "i1" };
+  const { controller, of, settle } = await rig({}, { view: { ...idle, form } });
+  controller.open(7);
+  await settle();
+  await controller.send("own words");
+  assert.deepEqual(of("answer"), [["answer", 7, { turnDigest: "i1", freeText: "own words" }]]);
+  assert.deepEqual(of("send"), []);
+});
+
+test("the first message makes its conversation", async () => {
+  const { controller, of, store } = await rig({});
+  assert.equal(await controller.send("hello"), null);
+  assert.deepEqual(of("navigate"), [["navigate", 7]]);
+  assert.equal(store.state.openUid, 7);
+  assert.deepEqual(of("send"), [["send", 7, { content: "hello", clientId: "id-1" }]]);
+});
+
+test("a list that was asked for another user is not shown", async () => {
+  const { controller, store, api } = await rig({});
+  let answer = (_list) => {};
+  api.list = () => new Promise((done) => (answer = done));
+  const late = controller.loadList();
+  api.list = async () => ({ conversations: [] });
+  api.switchUser = async () => ({ ...session, user: { ...session.user, uid: 2 } });
+  await controller.switchUser(2);
+  answer({ conversations: [{ uid: 1, title: "private" }] });
+  await late;
+  assert.deepEqual(store.state.list.items, []);
+});
+
+test("a user switched in another tab is noticed when the page is seen again", async () => {
+  const { controller, store, stored, settle, api } = await rig({});
+  stored.messages.push({ role: "user", content: "private" });
+  controller.open(7);
+  await settle();
+  assert.equal(store.state.messages.length, 1);
+  api.session = async () => ({ ...session, user: { ...session.user, uid: 2 } });
+  api.poll = () => Promise.reject(new ApiError("notFound", 404));
+  controller.visibilityChanged();
+  await settle();
+  await settle();
+  assert.equal(store.state.session?.user.uid, 2);
+  assert.equal(store.state.missing, "notFound");
+  assert.deepEqual(store.state.messages, []);
+});
+
+test("an edit names what the reader saw", async () => {
+  const { controller, of, stored, settle } = await rig({});
+  stored.messages.push({ role: "user", content: "old" }, { role: "assistant", content: "b" });
+  controller.open(7);
+  await settle();
+  await controller.edit(0, " new ");
+  assert.deepEqual(of("edit"), [["edit", 7, 0, { content: "new", expectedContent: "old", messageCount: 2 }]]);
+  assert.equal(of("poll").at(-1)?.[2], 0);
+});

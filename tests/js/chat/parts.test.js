@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ApiError, createApi } from "../../../www/chat/api.js";
+import { parsePreview, parsePreviewLine } from "../../../www/chat/diff.js";
+import { createDrafts } from "../../../www/chat/drafts.js";
+import { fieldProblems, mayAnswer, schemaOf } from "../../../www/chat/forms.js";
+import { wordsFor } from "../../../www/chat/i18n/index.js";
+import { safeUrl, toHtml } from "../../../www/chat/markdown.js";
+import { isSilent, noticeOf, plainText } from "../../../www/chat/notice.js";
+import { hashOfUid, uidOfHash } from "../../../www/chat/route.js";
+import { pageTree } from "../../../www/chat/tree.js";
+
+test("a preview line with one arrow is a change", () => {
+  const change = (label, current, proposed) => ({ kind: "change", label, current, proposed });
+  assert.deepEqual(parsePreviewLine("Title: Team → About us"), change("Title", "Team", "About us"));
+  assert.deepEqual(parsePreviewLine("Team → About us"), change("", "Team", "About us"));
+  assert.deepEqual(parsePreviewLine("Opens: 10:30 → 11:00"), change("Opens", "10:30", "11:00"));
+  assert.deepEqual(parsePreviewLine("10:30 → 11:00"), change("", "10:30", "11:00"));
+  assert.deepEqual(parsePreviewLine("Subtitle: → New"), change("Subtitle", "", "New"));
+  assert.deepEqual(parsePreviewLine("Subtitle: Old → "), change("Subtitle", "Old", ""));
+  assert.deepEqual(parsePreviewLine("Subtitle: Old →"), change("Subtitle", "Old", ""));
+  assert.deepEqual(parsePreviewLine("→ New"), change("", "", "New"));
+  assert.deepEqual(parsePreviewLine("Text: a\nb: c → d"), change("Text", "a\nb: c", "d"));
+});
+
+test("every other preview line is shown whole", () => {
+  for (const line of ["The page is removed.", "  Title: a → b", "A → B → C", "a→b", "", "…"])
+    assert.deepEqual(parsePreviewLine(line), { kind: "text", text: line });
+  assert.deepEqual(parsePreview(undefined), []);
+  assert.deepEqual(parsePreview(["a", 7, null]), [{ kind: "text", text: "a" }]);
+});
+
+test("Markdown makes no raw HTML, no images and no links but http(s) and mailto", () => {
+  assert.doesNotMatch(toHtml('<img src=x onerror=alert(1)><script>x</script>\n\n<div style="x">'), /<(img|script|div)/);
+  assert.match(toHtml("[a](https://example.org)"), /<a href="https:\/\/example\.org" rel="noopener noreferrer nofollow" target="_blank">a<\/a>/);
+  assert.doesNotMatch(toHtml("[a](javascript:alert(1)) [b](data:text/html,x) [c](/relative) <vbscript:x>"), /<a /);
+  assert.match(toHtml("![a picture](https://example.org/p.png)"), /<a [^>]*>a picture<\/a>/);
+  assert.doesNotMatch(toHtml('[a](https://example.org/"onmouseover="x)'), /"onmouseover/);
+});
+
+test("addresses hide no scheme behind white space", () => {
+  assert.equal(safeUrl("java\nscript:alert(1)"), null);
+  assert.equal(safeUrl(" https://example.org "), "https://example.org");
+  assert.equal(safeUrl("MAILTO:a@example.org"), "MAILTO:a@example.org");
+  assert.equal(safeUrl("//example.org"), null);
+});
+
+test("notices become words; a mark for the model is never shown", () => {
+  const words = wordsFor("en");
+  const of = (notice, noticeArgs) => noticeOf({ role: "assistant", content: "…", notice, noticeArgs }, words);
+  assert.deepEqual(of("nothingSaved"), { text: words.t("message.nothingSaved"), instead: false });
+  assert.equal(of("noAnswer", ["completed"])?.text, words.t("message.noAnswer"));
+  assert.match(of("noAnswer", ["budget"])?.text ?? "", /budget/);
+  assert.match(of("runFinishedOutside", ["pages:1", "pages:2"])?.text ?? "", /pages:1, pages:2/);
+  assert.equal(of("runFinishedOutside", [])?.text, words.t("message.runFinishedOutsideNothing"));
+  assert.equal(of("alreadyWritten", [])?.text, words.t("message.alreadyWrittenUnknown"));
+  assert.equal(of("guardrail")?.instead, false);
+  assert.equal(of("fromTheFuture"), null);
+});
+
+test("text of a message made of parts; a turn that only called tools is silent", () => {
+  assert.equal(plainText([{ type: "text", text: "a" }, { type: "image_url" }, null, { type: "text", text: "b" }]), "a\n\nb");
+  assert.equal(isSilent({ role: "assistant", content: " " }), true);
+  assert.equal(isSilent({ role: "assistant", content: "", notice: "noAnswer" }), false);
+  assert.equal(isSilent({ role: "user", content: "" }), false);
+});
+
+test("a form is written back as a schema that gives this form", () => {
+  const options = [{ value: 1, label: "One" }];
+  assert.deepEqual(schemaOf({ kind: "choice", question: "", options, freeText: false, fields: [] }), {
+    type: "object",
+    properties: { choice: { oneOf: [{ const: 1, title: "One" }] } },
+    required: ["choice"],
+  });
+  assert.deepEqual(schemaOf({ kind: "choice", question: "", options, freeText: true, fields: [] }).required, []);
+  const field = { name: "__proto__", label: "", type: "integer", required: true, description: "", options: [] };
+  const schema = schemaOf({ kind: "form", question: "", options: [], freeText: false, fields: [/** @type {never} */ (field)] });
+  assert.deepEqual(Object.entries(schema.properties), [["__proto__", { type: "integer" }]], "a name is data (W6)");
+});
+
+test("each field is told what is wrong with it; without the rules the host decides", () => {
+  const field = (name, type, required) => ({ name, label: name, type, required, description: "", options: [] });
+  const form = /** @type {never} */ ({ kind: "form", fields: [field("a", "text", true), field("b", "integer", false), field("c", "integer", false)] });
+  const rules = /** @type {never} */ ({
+    answerForm: (_, { fields }) => (Object.values(fields).includes("x") ? null : {}),
+    inputForm: () => ({ kind: "form" }),
+  });
+  assert.deepEqual(
+    [...fieldProblems(rules, form, { b: "x", c: "3" })],
+    [
+      ["a", "required"],
+      ["b", "invalid"],
+    ],
+  );
+  assert.deepEqual([...fieldProblems(null, form, { a: "t", b: "x" })], []);
+  assert.equal(mayAnswer(rules, form, { fields: { a: "x" } }), false);
+  assert.equal(mayAnswer(null, form, { fields: { a: "x" } }), true);
+});
+
+test("deep links name a conversation and nothing else", () => {
+  assert.equal(uidOfHash("#/c/12"), "12");
+  assert.equal(uidOfHash(hashOfUid("a/b?c")), "a/b?c");
+  for (const hash of ["", "#/", "#/c/", "#/c/1/2", "#/c/%E0%A4%A"]) assert.equal(uidOfHash(hash), null, hash);
+});
+
+test("unsent text is kept per user and conversation, and a broken storage costs nothing", () => {
+  const map = new Map();
+  const drafts = createDrafts({
+    getItem: (key) => map.get(key) ?? null,
+    setItem: (key, value) => void map.set(key, value),
+    removeItem: (key) => void map.delete(key),
+  });
+  drafts.keepText(1, 7, "mine");
+  assert.equal(drafts.text(1, 7), "mine");
+  assert.equal(drafts.text(2, 7), "");
+  assert.equal(drafts.text(1, null), "");
+  drafts.keepText(1, 7, "");
+  assert.equal(map.size, 0);
+  map.set("agent-chat:outgoing:1:7", "{broken");
+  assert.equal(drafts.outgoing(1, 7), null);
+  const throws = () => {
+    throw new Error("full");
+  };
+  const broken = createDrafts({ getItem: throws, setItem: throws, removeItem: throws });
+  broken.keepText(1, 7, "x");
+  assert.equal(broken.text(1, 7), "");
+});
+
+test("pages stand under their parents; orphans and circles at the top", () => {
+  const page = (uid, parent) => ({ uid, parent, title: "", slug: "", hidden: false, language: "", updatedAt: 0 });
+  const shape = (nodes) => nodes.map(({ page: { uid }, children }) => [uid, ...shape(children)]);
+  assert.deepEqual(shape(pageTree([page(1, 0), page(2, 1), page(3, "2"), page(4, 99)])), [[1, [2, [3]]], [4]]);
+  const circle = shape(pageTree([page(1, 2), page(2, 1)]));
+  assert.deepEqual(circle.flat(9).sort(), [1, 2], "a circle loses no page");
+});
+
+test("every failure of the API has a code", async () => {
+  const answer = (status, body) => async () => new Response(body, { status });
+  const refused = (fetcher, code, httpStatus) =>
+    assert.rejects(createApi("/api", fetcher).session(), (error) => error instanceof ApiError && error.code === code && error.httpStatus === httpStatus);
+  await refused(answer(409, '{"ok":false,"httpStatus":409,"code":"busy"}'), "busy", 409);
+  await refused(answer(502, "<html>"), "internal", 502);
+  await refused(answer(200, "not json"), "internal", 502);
+  await refused(() => Promise.reject(new TypeError("offline")), "network", 0);
+  assert.equal(new ApiError("network", 0).uncertain, true);
+  assert.equal(new ApiError("internal", 500).uncertain, true);
+  assert.equal(new ApiError("busy", 409).uncertain, false);
+});
+
+test("requests that change something are JSON, and names in addresses are escaped", async () => {
+  const seen = [];
+  const api = createApi("/api", async (url, init) => {
+    seen.push([url, init?.method, new Headers(init?.headers).get("content-type"), init?.body]);
+    return new Response('{"ok":true}');
+  });
+  await api.send("a/b", { content: "x", clientId: "c" });
+  await api.retry(7);
+  await api.list({ search: "a&b", archived: true });
+  assert.deepEqual(seen, [
+    ["/api/conversations/a%2Fb/messages", "POST", "application/json", '{"content":"x","clientId":"c"}'],
+    ["/api/conversations/7/retry", "POST", "application/json", "{}"],
+    ["/api/conversations?search=a%26b&archived=true", "GET", null, undefined],
+  ]);
+});

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { resolve } from "node:path";
+import { describe, it } from "node:test";
+import { ConfigError, isLoopback, loadConfig, PROJECT_ROOT } from "../../../www/host/config.js";
+
+/** @param {Record<string, string>} env */
+const problemsOf = (env) => {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    assert.equal(error.code, "invalidConfiguration");
+    return error.problems;
+  }
+  return [];
+};
+
+describe("configuration", () => {
+  it("has defaults that work without any variable", () => {
+    assert.deepEqual(loadConfig({}), {
+      root: PROJECT_ROOT,
+      port: 8787,
+      hostname: "127.0.0.1",
+      allowRemote: false,
+      databaseFile: resolve(PROJECT_ROOT, ".data", "agent-turn.sqlite"),
+      model: null,
+      worker: "in-process",
+      demoAdmin: false,
+      logLevel: "info",
+    });
+  });
+
+  it("takes every value from the environment and counts empty ones as absent", () => {
+    const config = loadConfig(
+      { PORT: "0", HOST: "::1", DATABASE_FILE: "data/x.sqlite", MODEL_URL: "http://localhost:9/v1/", MODEL_NAME: "m", MODEL_KEY: "", WORKER: "none", DEMO_ADMIN: "1", LOG_LEVEL: "warn", ALLOW_REMOTE: "" },
+      "/project",
+    );
+    assert.deepEqual(config, {
+      root: "/project",
+      port: 0,
+      hostname: "::1",
+      allowRemote: false,
+      databaseFile: resolve("/project", "data/x.sqlite"),
+      model: { url: "http://localhost:9/v1", name: "m", key: undefined },
+      worker: "none",
+      demoAdmin: true,
+      logLevel: "warn",
+    });
+  });
+
+  const WRONG = { PORT: ["-1", "65536", "80a", "1e3", "0x10", "8787.5"], WORKER: ["yes"], DEMO_ADMIN: ["true"], ALLOW_REMOTE: ["yes"], LOG_LEVEL: ["loud"] };
+  const wrong = Object.entries(WRONG).flatMap(([name, values]) => values.map((value) => ({ name, value })));
+  for (const { name, value } of wrong) {
+    it(`refuses ${name}=${value} and names it`, () => {
+      const problems = problemsOf({ [name]: value });
+      assert.equal(problems.length, 1);
+      assert.ok(problems[0]?.includes(name) && problems[0].includes(value), problems[0]);
+    });
+  }
+
+  it("refuses an address that is not loopback unless it is asked for", () => {
+    for (const address of ["0.0.0.0", "::", "192.168.1.5", "example.org", "127.0.0.1.example.org", "localhost.example.org"]) {
+      assert.equal(problemsOf({ HOST: address }).length, 1, address);
+      assert.equal(loadConfig({ HOST: address, ALLOW_REMOTE: "1" }).hostname, address);
+    }
+    for (const address of ["localhost", "127.0.0.1", "127.8.9.10", "::1", "[::1]"]) assert.deepEqual(problemsOf({ HOST: address }), [], address);
+  });
+
+  it("refuses half a model", () => {
+    assert.deepEqual(problemsOf({ MODEL_URL: "http://localhost:1/v1" }), ["MODEL_URL is set without MODEL_NAME."]);
+    assert.deepEqual(problemsOf({ MODEL_NAME: "m" }), ["MODEL_NAME is set without MODEL_URL."]);
+    assert.deepEqual(problemsOf({ MODEL_KEY: "k" }), ["MODEL_KEY is set without MODEL_URL."]);
+    for (const url of ["localhost:1/v1", "ftp://localhost/v1", "nonsense", "http://user:secret@localhost/v1"]) {
+      const [problem = ""] = problemsOf({ MODEL_URL: url, MODEL_NAME: "m" });
+      assert.match(problem, /^MODEL_URL must/, url);
+      assert.ok(!problem.includes("secret"));
+    }
+  });
+
+  it("names all problems at once", () => {
+    assert.equal(problemsOf({ PORT: "x", HOST: "0.0.0.0", WORKER: "y", MODEL_URL: "z" }).length, 5);
+  });
+
+  it("knows loopback names", () => {
+    for (const name of ["localhost", "LOCALHOST", "127.0.0.1", "127.255.255.255", "::1", "[::1]"]) assert.ok(isLoopback(name), name);
+    for (const name of ["", "127.0.0.1.example.org", "localhost.", "127.1", "10.0.0.1", "::2", "evil.localhost.org"]) assert.ok(!isLoopback(name), name);
+  });
+});

@@ -1,0 +1,86 @@
+/** The host's JSON API. Every method resolves with the reply or rejects with an `ApiError` that has a code. */
+
+const TIMEOUT = 20_000;
+
+/** A refusal of the host (rule N6 and its own), or `network` when there was no reply at all. */
+export class ApiError extends Error {
+  /** @param {string} code @param {number} httpStatus 0 when there was no reply */
+  constructor(code, httpStatus) {
+    super(`${code} (${httpStatus})`);
+    this.name = "ApiError";
+    this.code = code;
+    this.httpStatus = httpStatus;
+  }
+
+  /** True when the request may have been carried out although there is no word of it: it may be repeated with the same id (N5). */
+  get uncertain() {
+    return this.httpStatus === 0 || this.httpStatus >= 500;
+  }
+}
+
+/** @param {unknown} error */
+export function asApiError(error) {
+  return error instanceof ApiError ? error : new ApiError("unknown", 400);
+}
+
+/**
+ * @typedef {import("./types.js").Session} Session
+ * @typedef {import("./types.js").ListItem} ListItem
+ * @typedef {import("./types.js").Poll} Poll
+ * @typedef {import("./types.js").Page} Page
+ * @typedef {import("./types.js").Uid} Uid
+ */
+
+/**
+ * @param {string} base the API's address without a slash at the end, such as "/api"
+ * @param {typeof fetch} [fetcher]
+ */
+export function createApi(base, fetcher = (...args) => fetch(...args)) {
+  /** @param {string} method @param {string} path @param {unknown} [body] @param {AbortSignal} [signal] @returns {Promise<any>} */
+  async function request(method, path, body, signal) {
+    const limit = AbortSignal.timeout(TIMEOUT);
+    /** @type {RequestInit} */
+    const init = { method, credentials: "same-origin", headers: { Accept: "application/json" }, signal: signal ? AbortSignal.any([signal, limit]) : limit };
+    if (body !== undefined) Object.assign(init, { body: JSON.stringify(body), headers: { ...init.headers, "Content-Type": "application/json" } });
+    const response = await fetcher(base + path, init).catch(() => {
+      throw new ApiError("network", 0);
+    });
+    const reply = await response.json().catch(() => null);
+    if (reply !== null && typeof reply === "object" && reply.ok === true) return reply;
+    throw new ApiError(typeof reply?.code === "string" ? reply.code : "internal", response.ok ? 502 : response.status);
+  }
+
+  /** @param {Uid} uid */
+  const at = (uid) => `/conversations/${encodeURIComponent(String(uid))}`;
+
+  return {
+    /** @returns {Promise<Session>} */
+    session: () => request("GET", "/session"),
+    /** @param {Uid} uid @returns {Promise<Session>} */
+    switchUser: (uid) => request("POST", "/session", { uid }),
+    /** @param {{ search: string, archived: boolean }} query @returns {Promise<{ conversations: ListItem[] }>} */
+    list: ({ search, archived }) => request("GET", `/conversations?${new URLSearchParams({ search, archived: String(archived) })}`),
+    /** @returns {Promise<{ uid: Uid }>} */
+    create: () => request("POST", "/conversations", {}),
+    /** @param {Uid} uid @param {number} after @param {AbortSignal} [signal] @returns {Promise<Poll>} */
+    poll: (uid, after, signal) => request("GET", `${at(uid)}?after=${after}`, undefined, signal),
+    /** @param {Uid} uid @param {{ title?: string, pinned?: boolean, archived?: boolean }} change */
+    change: (uid, change) => request("PATCH", at(uid), change),
+    /** @param {Uid} uid @param {{ content: string, clientId: string }} message @returns {Promise<{ status: string }>} */
+    send: (uid, message) => request("POST", `${at(uid)}/messages`, message),
+    /** @param {Uid} uid @param {number} index @param {{ content: string, expectedContent: string, messageCount: number }} edit */
+    edit: (uid, index, edit) => request("PUT", `${at(uid)}/messages/${index}`, edit),
+    /** @param {Uid} uid @param {import("./types.js").Decision} decision */
+    decide: (uid, decision) => request("POST", `${at(uid)}/decision`, decision),
+    /** @param {Uid} uid @param {import("./types.js").Answer & { turnDigest: string }} answer */
+    answer: (uid, answer) => request("POST", `${at(uid)}/answer`, answer),
+    /** @param {Uid} uid */
+    retry: (uid) => request("POST", `${at(uid)}/retry`, {}),
+    /** @param {Uid} uid */
+    end: (uid) => request("POST", `${at(uid)}/end`, {}),
+    /** @returns {Promise<{ pages: Page[] }>} */
+    pages: () => request("GET", "/pages"),
+  };
+}
+
+/** @typedef {ReturnType<typeof createApi>} Api */

@@ -1,0 +1,366 @@
+/** Carries out what the reader asks for: store, API, poller and kept drafts in one place. It knows no elements. */
+
+import { ApiError, asApiError } from "./api.js";
+import { mayAnswer } from "./forms.js";
+import { createPoller } from "./poller.js";
+import { flightKey, mergeMessages, sameUid } from "./store.js";
+
+/**
+ * @typedef {import("./types.js").Uid} Uid
+ * @typedef {import("./types.js").DecisionKind} DecisionKind
+ * @typedef {import("./types.js").Answer} Answer
+ *
+ * @typedef {object} ControllerOptions
+ * @property {import("./store.js").Store} store
+ * @property {import("./api.js").Api} api
+ * @property {import("./drafts.js").Drafts} drafts
+ * @property {(uid: Uid | null) => void} navigate shows the address of a conversation
+ * @property {() => Promise<import("./component.js").Rules | null>} loadRules
+ * @property {() => string} [newId]
+ * @property {() => boolean} [hidden]
+ * @property {import("./poller.js").PollerOptions<unknown>["timers"]} [timers]
+ */
+
+const CONFIRMATIONS = { approve: "chat.approved", decline: "chat.declined", variant: "chat.variantAsked", skip: "chat.skipped" };
+
+/** @param {ControllerOptions} options */
+export function createController({ store, api, drafts, navigate, loadRules, newId = () => crypto.randomUUID(), hidden = () => false, timers }) {
+  /** The next poll asks for the whole transcript: it may have been cut and have grown again while nobody polled. */
+  let wholeNext = false;
+  /** @type {Uid | null} */
+  let seenUid = null;
+  let wasBusy = false;
+
+  const poller = createPoller({
+    load: async (signal) => {
+      const uid = /** @type {Uid} */ (store.state.openUid);
+      const after = wholeNext ? 0 : store.state.messages.length;
+      return { uid, after, poll: await api.poll(uid, after, signal) };
+    },
+    apply: (answer) => {
+      if (!sameUid(answer.uid, store.state.openUid)) return 0;
+      const fits = mergeMessages(store.state.messages, answer.after, answer.poll) !== null;
+      wholeNext = !fits;
+      if (!fits) {
+        void poller.now();
+        return 0;
+      }
+      store.dispatch({ type: "polled", ...answer });
+      settled(answer.uid, answer.poll.view.busy);
+      return answer.poll.view.pollAfter;
+    },
+    failed: (error) => {
+      const { code, httpStatus } = asApiError(error);
+      if (httpStatus === 0 || httpStatus >= 500) return true;
+      const uid = store.state.openUid;
+      if (uid !== null) store.dispatch({ type: "missing", uid, code });
+      return false;
+    },
+    connection: (lost) => store.dispatch({ type: "connection", lost }),
+    hidden,
+    ...(timers ? { timers } : {}),
+  });
+
+  /** Keeps the tab's memory of sent messages, the list and the pages in step with the conversation. @param {Uid} uid @param {boolean} busy */
+  function settled(uid, busy) {
+    if (store.state.outbox[String(uid)] === undefined) drafts.keepOutgoing(userUid(), uid, null);
+    if (sameUid(seenUid, uid) && wasBusy && !busy) {
+      void loadPages();
+      void loadList();
+    }
+    seenUid = uid;
+    wasBusy = busy;
+  }
+
+  const userUid = () => store.state.session?.user.uid ?? null;
+
+  /** @param {Uid} uid */
+  const isOpen = (uid) => sameUid(uid, store.state.openUid);
+
+  /** @param {Uid} uid */
+  function pollIfOpen(uid) {
+    return isOpen(uid) ? poller.now() : undefined;
+  }
+
+  /**
+   * One request of a kind at a time per conversation, so that a double click is one click.
+   * @template T @param {string} kind @param {Uid | null} uid @param {() => Promise<T>} act @returns {Promise<T | undefined>}
+   */
+  async function guarded(kind, uid, act) {
+    const key = flightKey(kind, uid);
+    if (store.state.inFlight[key]) return undefined;
+    store.dispatch({ type: "flight", key, on: true });
+    try {
+      return await act();
+    } finally {
+      store.dispatch({ type: "flight", key, on: false });
+    }
+  }
+
+  /**
+   * A request about the open conversation: accepted -> the turn is busy and is polled at once; refused -> the reason is shown, and after a
+   * conflict the conversation is read anew.
+   * @param {string} kind @param {string} confirmation @param {(uid: Uid) => Promise<unknown>} act @returns {Promise<boolean>}
+   */
+  async function turnRequest(kind, confirmation, act) {
+    const uid = store.state.openUid;
+    if (uid === null) return false;
+    const done = await guarded(kind, uid, async () => {
+      try {
+        await act(uid);
+      } catch (error) {
+        await refused(uid, asApiError(error));
+        return false;
+      }
+      if (isOpen(uid)) wasBusy = true;
+      store.dispatch({ type: "accepted", uid, confirmation });
+      await pollIfOpen(uid);
+      return true;
+    });
+    return done ?? false;
+  }
+
+  /** @param {Uid} uid @param {ApiError} error */
+  async function refused(uid, error) {
+    if (error.httpStatus === 409 || error.httpStatus === 404 || error.uncertain) {
+      if (isOpen(uid)) wholeNext = true;
+      await pollIfOpen(uid);
+    }
+    store.dispatch({ type: "refused", uid, code: error.code });
+  }
+
+  async function loadSession() {
+    try {
+      store.dispatch({ type: "session", session: await api.session() });
+      await Promise.all([loadList(), loadPages()]);
+      return true;
+    } catch (error) {
+      store.dispatch({ type: "sessionFailed", code: asApiError(error).code });
+      return false;
+    }
+  }
+
+  async function loadList() {
+    const { search, archived } = store.state.list;
+    const user = userUid();
+    try {
+      const { conversations } = await api.list({ search, archived });
+      // A list that was asked for another user is not shown to this one.
+      if (sameUid(user, userUid())) store.dispatch({ type: "list", conversations, search, archived });
+    } catch (error) {
+      store.dispatch({ type: "listFailed", code: asApiError(error).code });
+    }
+  }
+
+  async function loadPages() {
+    try {
+      store.dispatch({ type: "pages", pages: (await api.pages()).pages });
+    } catch (error) {
+      store.dispatch({ type: "pagesFailed", code: asApiError(error).code });
+    }
+  }
+
+  /** @param {Uid | null} uid */
+  function open(uid) {
+    if (sameUid(uid, store.state.openUid) && !store.state.missing) return;
+    poller.stop();
+    wholeNext = true;
+    store.dispatch({ type: "opened", uid });
+    void loadList();
+    if (uid === null) return;
+    const waiting = drafts.outgoing(userUid(), uid);
+    if (waiting !== null && store.state.outbox[String(uid)] === undefined) store.dispatch({ type: "outgoing", uid, outgoing: waiting });
+    void poller.now();
+  }
+
+  /** @param {Uid} uid @param {{ clientId: string, content: string }} message */
+  function sendTo(uid, message) {
+    return guarded("send", uid, async () => {
+      const outgoing = { ...message, failed: false };
+      store.dispatch({ type: "outgoing", uid, outgoing });
+      drafts.keepOutgoing(userUid(), uid, outgoing);
+      try {
+        await api.send(uid, message);
+      } catch (error) {
+        return await sendFailed(uid, outgoing, asApiError(error));
+      }
+      drafts.keepOutgoing(userUid(), uid, null);
+      if (isOpen(uid)) wasBusy = true;
+      store.dispatch({ type: "accepted", uid, confirmation: "" });
+      await pollIfOpen(uid);
+      store.dispatch({ type: "outgoingGone", uid, clientId: message.clientId });
+      if (!store.state.list.items.some((item) => sameUid(item.uid, uid))) void loadList();
+      return null;
+    });
+  }
+
+  /**
+   * No word from the host: the message stays, to be sent again under its id (N5). A refusal: the text goes back to the reader.
+   * @param {Uid} uid @param {import("./types.js").Outgoing} outgoing @param {ApiError} error
+   */
+  async function sendFailed(uid, outgoing, error) {
+    if (error.uncertain) {
+      store.dispatch({ type: "outgoing", uid, outgoing: { ...outgoing, failed: true } });
+      await pollIfOpen(uid);
+      return null;
+    }
+    store.dispatch({ type: "outgoingGone", uid, clientId: outgoing.clientId });
+    drafts.keepOutgoing(userUid(), uid, null);
+    await refused(uid, error);
+    return outgoing.content;
+  }
+
+  /** Everything anew for another user, the open conversation included where that user may see it. @param {import("./types.js").Session} session */
+  async function becomeUser(session) {
+    const uid = store.state.openUid;
+    poller.stop();
+    store.dispatch({ type: "userSwitched", session });
+    if (uid === null) await loadList();
+    else open(uid);
+  }
+
+  /** The user may have been switched in another tab: both share one cookie. */
+  async function checkUser() {
+    const session = await api.session().catch(() => null);
+    if (session === null || store.state.session === null) return;
+    if (!sameUid(session.user.uid, userUid())) await becomeUser(session);
+  }
+
+  return {
+    loadSession,
+    loadList,
+    loadPages,
+    open,
+
+    stop: () => poller.stop(),
+
+    visibilityChanged() {
+      if (!hidden()) {
+        wholeNext = true;
+        if (store.state.session !== null) {
+          void checkUser();
+          void loadList();
+        }
+      }
+      poller.visibilityChanged();
+    },
+
+    /**
+     * Sends a text: as a message, as the own answer where the open question takes one, or as the first message of a new conversation.
+     * @param {string} text
+     * @returns {Promise<string | null>} the text where it was refused and belongs back into the message field
+     */
+    async send(text) {
+      const content = text.trim();
+      if (content === "") return null;
+      const { view, openUid } = store.state;
+      if (view?.form?.freeText) return (await this.answer({ freeText: content })) ? null : text;
+      const message = { content, clientId: newId() };
+      if (openUid !== null) return store.state.outbox[String(openUid)] ? text : ((await sendTo(openUid, message)) ?? null);
+      const created = await guarded("create", null, async () => {
+        try {
+          return (await api.create()).uid;
+        } catch (error) {
+          store.dispatch({ type: "refused", uid: null, code: asApiError(error).code });
+          return null;
+        }
+      });
+      if (created === undefined || created === null) return text;
+      if (store.state.openUid === null) {
+        navigate(created);
+        open(created);
+      }
+      return (await sendTo(created, message)) ?? null;
+    },
+
+    /** Repeats the message that may not have arrived, under its own id. */
+    async sendAgain() {
+      const uid = store.state.openUid;
+      const outgoing = uid === null ? undefined : store.state.outbox[String(uid)];
+      if (uid === null || outgoing === undefined || !outgoing.failed) return;
+      await sendTo(uid, { clientId: outgoing.clientId, content: outgoing.content });
+    },
+
+    /** Gives up the message that may not have arrived. @returns {string} its text */
+    takeBack() {
+      const uid = store.state.openUid;
+      const outgoing = uid === null ? undefined : store.state.outbox[String(uid)];
+      if (uid === null || outgoing === undefined || !outgoing.failed) return "";
+      store.dispatch({ type: "outgoingGone", uid, clientId: outgoing.clientId });
+      drafts.keepOutgoing(userUid(), uid, null);
+      return outgoing.content;
+    },
+
+    /** The digest goes back exactly as the card carried it (D1). @param {DecisionKind} kind @param {string} display the line of a denial, in the reader's words */
+    decide(kind, display) {
+      const card = store.state.view?.card;
+      if (!card) return Promise.resolve(false);
+      const { turnDigest } = card;
+      const reason = kind === "variant" || kind === "skip" ? { denyReason: kind } : {};
+      const decision = kind === "approve" ? { approve: true, turnDigest } : { approve: false, turnDigest, ...reason, display };
+      return turnRequest("decide", CONFIRMATIONS[kind], (uid) => api.decide(uid, decision));
+    },
+
+    /** @param {Answer} answer */
+    answer(answer) {
+      const form = store.state.view?.form;
+      if (!form) return Promise.resolve(false);
+      return turnRequest("answer", "chat.answered", async (uid) => {
+        if (!mayAnswer(await loadRules(), form, answer)) throw new ApiError("answerInvalid", 400);
+        await api.answer(uid, { turnDigest: form.turnDigest, ...answer });
+      });
+    },
+
+    retry: () => turnRequest("retry", "", (uid) => api.retry(uid)),
+    end: () => turnRequest("end", "", (uid) => api.end(uid)),
+
+    /** @param {number} index @param {string} content */
+    edit(index, content) {
+      const { messages } = store.state;
+      const expectedContent = messages[index]?.content;
+      if (typeof expectedContent !== "string" || content.trim() === "") return Promise.resolve(false);
+      wholeNext = true;
+      return turnRequest("edit", "", (uid) => api.edit(uid, index, { content: content.trim(), expectedContent, messageCount: messages.length }));
+    },
+
+    /** @param {number | null} index */
+    startEdit: (index) => store.dispatch({ type: "editing", index }),
+    dismissRefusal: () => store.dispatch({ type: "refusalDismissed" }),
+
+    /** @param {Uid} uid @param {{ title?: string, pinned?: boolean, archived?: boolean }} change */
+    async change(uid, change) {
+      await guarded("change", uid, async () => {
+        try {
+          await api.change(uid, change);
+        } catch (error) {
+          store.dispatch({ type: "refused", uid: null, code: asApiError(error).code });
+        }
+        await Promise.all([loadList(), pollIfOpen(uid)]);
+      });
+    },
+
+    /** @param {{ search?: string, archived?: boolean }} query */
+    queryList(query) {
+      store.dispatch({ type: "listQuery", ...query });
+      return loadList();
+    },
+
+    /** @param {Uid} uid */
+    async switchUser(uid) {
+      await guarded("session", null, async () => {
+        try {
+          await becomeUser(await api.switchUser(uid));
+        } catch (error) {
+          store.dispatch({ type: "refused", uid: null, code: asApiError(error).code });
+        }
+      });
+    },
+
+    /** @param {Uid | null} uid */
+    draft: (uid) => drafts.text(userUid(), uid),
+    /** @param {Uid | null} uid @param {string} text */
+    keepDraft: (uid, text) => drafts.keepText(userUid(), uid, text),
+  };
+}
+
+/** @typedef {ReturnType<typeof createController>} Controller */

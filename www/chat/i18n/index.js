@@ -1,0 +1,74 @@
+/** Words of the page by language. A further language is one file beside `en.js` with the same keys, and one line in `LANGUAGES`. */
+
+import { de } from "./de.js";
+import { en } from "./en.js";
+
+/** @type {Record<string, Record<string, string>>} */
+export const LANGUAGES = { en, de };
+
+/** The language of `LANGUAGES` nearest to a wish such as "de-AT"; English when there is none. @param {string | null | undefined} wish */
+export function pickLanguage(wish) {
+  const primary =
+    String(wish ?? "")
+      .toLowerCase()
+      .split(/[-_]/)[0] ?? "";
+  return Object.hasOwn(LANGUAGES, primary) ? primary : "en";
+}
+
+/** Puts `args` into the places `{0}`, `{1}` of a sentence; a place without an argument becomes empty. @param {string} sentence @param {readonly unknown[]} args */
+export function fill(sentence, args) {
+  return sentence.replace(/\{(\d+)\}/g, (_, index) => String(args[Number(index)] ?? ""));
+}
+
+/**
+ * Milliseconds of a stored time: Unix seconds, Unix milliseconds or RFC 3339; null when it is none of them.
+ * @param {unknown} time
+ */
+export function toMillis(time) {
+  const millis = typeof time === "number" ? (time < 1e11 ? time * 1000 : time) : typeof time === "string" ? Date.parse(time) : Number.NaN;
+  return Number.isFinite(millis) && millis > 0 ? millis : null;
+}
+
+/**
+ * Everything the page says in one language.
+ * @typedef {object} Words
+ * @property {string} lang
+ * @property {(key: string) => boolean} has
+ * @property {(key: string, ...args: unknown[]) => string} t the sentence of a key
+ * @property {(key: string, count: number) => string} count the sentence of `key.one` or `key.other`
+ * @property {(code: string) => string} reason words for a refusal code (N6, V2); an unknown one is named, never swallowed
+ * @property {(time: unknown) => string} when a short date or time of day
+ * @property {(time: unknown) => string} moment the full date and time
+ * @property {(milliseconds: number) => string} duration
+ */
+
+/** @param {string} language @returns {Words} */
+export function wordsFor(language) {
+  const lang = pickLanguage(language);
+  const table = LANGUAGES[lang] ?? en;
+  const plural = new Intl.PluralRules(lang);
+  const clock = new Intl.DateTimeFormat(lang, { hour: "2-digit", minute: "2-digit" });
+  const day = new Intl.DateTimeFormat(lang, { day: "numeric", month: "short" });
+  const full = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "short" });
+  const decimal = new Intl.NumberFormat(lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+  const has = (/** @type {string} */ key) => Object.hasOwn(table, key);
+  const t = (/** @type {string} */ key, /** @type {unknown[]} */ ...args) => fill(table[has(key) ? key : "error.unknown"] ?? key, has(key) ? args : [key]);
+  return {
+    lang,
+    has,
+    t,
+    count: (key, count) => t(has(`${key}.${plural.select(count)}`) ? `${key}.${plural.select(count)}` : `${key}.other`, count),
+    reason: (code) => (has(`error.${code}`) ? t(`error.${code}`) : t("error.unknown", code)),
+    when(time) {
+      const millis = toMillis(time);
+      if (millis === null) return "";
+      return (new Date(millis).toDateString() === new Date().toDateString() ? clock : day).format(millis);
+    },
+    moment(time) {
+      const millis = toMillis(time);
+      return millis === null ? "" : full.format(millis);
+    },
+    duration: (milliseconds) => (milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${decimal.format(milliseconds / 1000)} s`),
+  };
+}

@@ -1,0 +1,217 @@
+/** The messages of the open conversation, and at their end what goes on: activity, status, card, question. */
+
+import { html, keyed, nothing, repeat } from "../vendor/lit.js";
+import "./activity.js";
+import { stepName } from "./activity.js";
+import "./card.js";
+import { icons } from "./icons.js";
+import "./message.js";
+import { isSilent } from "./notice.js";
+import { Part } from "./part.js";
+import "./question.js";
+import { base } from "./styles/base.js";
+import { transcriptStyles } from "./styles/transcript.js";
+
+/** A message that no worker picked up may be retried (R1); it is offered after this time only, milliseconds. */
+const RETRY_OFFERED_AFTER = 15_000;
+
+export class ChatTranscript extends Part {
+  static styles = [base, transcriptStyles];
+
+  constructor() {
+    super();
+    this.shownUid = "";
+    this.follows = true;
+    this.hadPanel = false;
+    /** The revision on screen and since when. */
+    this.seen = { revision: -1, since: 0 };
+  }
+
+  willUpdate() {
+    const uid = String(this.chat.openUid ?? "");
+    this.follows = uid !== this.shownUid || this.chat.loading || this.isNearEnd;
+    this.shownUid = uid;
+    const revision = this.chat.conversation?.revision ?? -1;
+    if (revision !== this.seen.revision) this.seen = { revision, since: Date.now() };
+  }
+
+  updated() {
+    if (this.follows) void this.toEnd();
+    this.hadPanel = this.panel !== null;
+  }
+
+  get isNearEnd() {
+    return this.scrollHeight - this.scrollTop - this.clientHeight < this.clientHeight / 2;
+  }
+
+  get panel() {
+    return /** @type {HTMLElement | null} */ (this.renderRoot.querySelector("agent-chat-card, agent-chat-question"));
+  }
+
+  /** Shows the newest; of a card higher than the window, its beginning. */
+  async toEnd() {
+    const fresh = !this.hadPanel;
+    /** @type {NodeListOf<import("./part.js").Part>} */
+    const parts = this.renderRoot.querySelectorAll("agent-chat-message, agent-chat-card, agent-chat-question");
+    await Promise.all([...parts].slice(-20).map((part) => part.updateComplete));
+    // Messages get their real height only when they come into view, so the end may move a few times.
+    for (let frame = 0, height = -1; frame < 12 && (frame < 2 || height !== this.scrollHeight); frame += 1) {
+      height = this.scrollHeight;
+      this.scrollTop = height;
+      const above = this.panel === null || !fresh ? 0 : this.getBoundingClientRect().top - this.panel.getBoundingClientRect().top;
+      if (above > 0) this.scrollTop -= above + 12;
+      await new Promise((done) => requestAnimationFrame(done));
+    }
+  }
+
+  /** The pressed button is gone after a decision: the status takes the focus and is read out. */
+  focusStatus() {
+    /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(".status"))?.focus();
+  }
+
+  render() {
+    const { chat } = this;
+    return html`<div class="inner">
+      ${chat.openUid === null || chat.missing ? this.blank() : nothing} ${chat.loading ? this.skeleton() : nothing} ${this.log()}
+      <div class="end">
+        ${chat.conversation === null ? nothing : keyed(String(chat.openUid), this.piece("activity"))}
+        ${chat.openUid === null ? nothing : this.status()}
+        ${chat.view?.card ? keyed(chat.view.card.turnDigest, this.piece("card")) : nothing}
+        ${chat.view?.form && chat.view.form.kind !== "unsupported" ? keyed(chat.view.form.turnDigest, this.piece("question")) : nothing}
+        ${this.outside()}
+      </div>
+    </div>`;
+  }
+
+  /** @param {"activity" | "card" | "question"} name */
+  piece(name) {
+    const { chat, words, actions } = this;
+    if (name === "activity") return html`<agent-chat-activity .chat=${chat} .words=${words} .actions=${actions}></agent-chat-activity>`;
+    if (name === "card") return html`<agent-chat-card .chat=${chat} .words=${words} .actions=${actions}></agent-chat-card>`;
+    return html`<agent-chat-question .chat=${chat} .words=${words} .actions=${actions}></agent-chat-question>`;
+  }
+
+  log() {
+    const { chat, words } = this;
+    const outgoing = chat.openUid === null ? undefined : chat.outbox[String(chat.openUid)];
+    const arrived = outgoing !== undefined && chat.messages.some((message) => message.clientId === outgoing.clientId);
+    const mayEdit = chat.you.mayWrite && chat.view?.maySend === true && chat.editing === null && outgoing === undefined;
+    const shown = chat.messages.map((message, index) => ({ message, index })).filter(({ message }) => !isSilent(message));
+    return html`<div class="log" role="log" aria-live="polite" aria-relevant="additions" aria-label=${words.t("chat.transcript")} aria-busy=${String(chat.loading)}>
+      ${repeat(
+        shown,
+        ({ index }) => `${this.shownUid}/${index}`,
+        ({ message, index }) => html`<agent-chat-message
+          .message=${message}
+          .words=${words}
+          .editable=${mayEdit && message.role === "user" && typeof message.content === "string" && !message.decisionLine}
+          .editing=${chat.editing === index}
+          .saving=${this.isBusyWith("edit")}
+          @message-edit=${() => this.actions?.startEdit(index)}
+          @message-edit-end=${() => this.actions?.startEdit(null)}
+          @message-edit-save=${(/** @type {CustomEvent<string>} */ event) => void this.actions?.edit(index, event.detail)}
+        ></agent-chat-message>`,
+      )}
+      ${
+        outgoing === undefined || arrived
+          ? nothing
+          : html`<agent-chat-message .message=${{ role: "user", content: outgoing.content }} .words=${words} delivery=${outgoing.failed ? "failed" : "sending"}></agent-chat-message>`
+      }
+    </div>`;
+  }
+
+  blank() {
+    const { t, reason } = this.words;
+    if (this.chat.missing) {
+      return html`<div class="blank" role="alert">
+        <span class="mark">${icons.info}</span>
+        <h3>${reason(this.chat.missing)}</h3>
+        <button class="button" type="button" @click=${() => this.tell("chat-new")}>${icons.add}${t("list.new")}</button>
+      </div>`;
+    }
+    return html`<div class="blank">
+      <span class="mark">${icons.spark}</span>
+      <h3>${t("chat.welcome")}</h3>
+      <p>${t("chat.welcomeText")}</p>
+      <div class="examples" role="group" aria-label=${t("chat.examples")}>
+        ${["chat.example1", "chat.example2", "chat.example3"].map(
+          (key) => html`<button type="button" @click=${() => this.tell("example-chosen", t(key))}><span>${t(key)}</span>${icons.arrow}</button>`,
+        )}
+      </div>
+    </div>`;
+  }
+
+  skeleton() {
+    return html`<div class="skeleton"><i></i><i></i><i></i><span class="visually-hidden" role="status">${this.words.t("chat.loading")}</span></div>`;
+  }
+
+  status() {
+    const { t } = this.words;
+    const { view, confirmation } = this.chat;
+    return html`<div class="status" role="status" tabindex="-1">
+      ${confirmation ? html`<p class="notice info">${icons.check}<span class="grow">${t(confirmation)}</span></p>` : nothing}
+      ${view?.busy ? html`<p class="working"><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span><span>${this.doing()}</span></p>` : nothing}
+      ${view?.notices.map((notice) => this.notice(notice))} ${this.statusActions()}
+    </div>`;
+  }
+
+  /** The newest step of a working turn. */
+  doing() {
+    const newest = this.chat.conversation?.activity?.at(-1);
+    const { t } = this.words;
+    return newest === undefined || newest.kind === "approval" || newest.kind === "input"
+      ? t("chat.working")
+      : t("chat.workingAfter", stepName(newest, this.words));
+  }
+
+  /** @param {{ key: string, args: string[] }} notice */
+  notice({ key, args }) {
+    const { t, has, reason } = this.words;
+    const bad = this.chat.conversation?.status === "failed";
+    const isError = key.startsWith("error.");
+    const tone = bad ? "bad" : isError ? "warn" : "info";
+    const run = isError && this.chat.view?.pointsToRun ? this.chat.conversation?.runUuid || this.chat.conversation?.lastRunUuid : "";
+    return html`<div class="notice ${tone}">
+      ${bad || isError ? icons.alert : icons.info}
+      <div class="grow">
+        <p>${has(key) ? t(key) : isError ? reason(key.slice("error.".length)) : t(key)}</p>
+        ${args.length > 0 ? html`<p class="detail">${t("chat.detail")}: <code>${args.join(" ")}</code></p>` : nothing}
+        ${run ? html`<p class="detail"><code>${t("chat.pointsToRun", run)}</code></p>` : nothing}
+      </div>
+    </div>`;
+  }
+
+  /** The card and the question bring their own button to end the request. */
+  statusActions() {
+    const { t } = this.words;
+    const { view, you, conversation } = this.chat;
+    if (view === null || !you.mayWrite) return nothing;
+    const retry = view.mayRetry && (!view.busy || Date.now() - this.seen.since > RETRY_OFFERED_AFTER);
+    const waiting = !view.busy && (conversation?.status === "awaiting_approval" || conversation?.status === "awaiting_input");
+    const end = waiting && view.card === null && (view.form === null || view.form.kind === "unsupported");
+    if (!retry && !end) return nothing;
+    return html`<div class="actions">
+      ${retry ? html`<button class="button" type="button" data-action="retry" ?disabled=${this.isBusyWith("retry")} @click=${() => void this.actions?.retry()}>${icons.reload}${t("chat.retry")}</button>` : nothing}
+      ${end ? html`<button class="button" type="button" data-action="end" title=${t("chat.endHint")} ?disabled=${this.isBusyWith("end")} @click=${() => this.tell("turn-end")}>${t("chat.end")}</button>` : nothing}
+    </div>`;
+  }
+
+  /** What is not the conversation's state but the page's: a refused request, a lost connection. */
+  outside() {
+    const { t, reason } = this.words;
+    const { refusal, connectionLost } = this.chat;
+    return html`
+      ${
+        refusal === null
+          ? nothing
+          : html`<div class="notice bad" role="alert">
+              ${icons.alert}<span class="grow">${reason(refusal.code)}</span>
+              <button class="button small quiet" type="button" @click=${() => this.actions?.dismissRefusal()}>${t("app.dismiss")}</button>
+            </div>`
+      }
+      ${connectionLost ? html`<p class="notice warn" role="alert">${icons.alert}<span class="grow">${t("chat.connectionLost")}</span></p>` : nothing}
+    `;
+  }
+}
+
+customElements.define("agent-chat-transcript", ChatTranscript);

@@ -1,0 +1,1 @@
+export { createRehearsalModel, nextStep } from "./model.js";

@@ -1,0 +1,42 @@
+/** The list of conversations, one conversation, and what belongs to it beside its turns. */
+import { Hono } from "hono";
+import { conversationUid, count, jsonObject, pick, queryFlag } from "../input.js";
+import { onlyMethods, refuse } from "../refusal.js";
+
+/** @param {Pick<import("../app.js").Services, "engine" | "host" | "conversations" | "users">} services */
+export function conversationRoutes({ engine, host, conversations, users }) {
+  /** @type {Hono<import("../middleware.js").HostEnv>} */
+  const app = new Hono();
+
+  app.get("/", async (c) => {
+    const actor = users.actorOf(c.get("user").uid);
+    const query = { search: c.req.query("search") ?? "", archived: queryFlag(c.req.query("archived"), false) };
+    const rows = await conversations.list(actor, query);
+    const named = rows.map((row) => ({ ...row, ownerName: users.find(row.owner)?.name ?? String(row.owner), mine: String(row.owner) === String(actor.uid) }));
+    return c.json({ ok: true, conversations: named });
+  });
+
+  app.post("/", async (c) => {
+    const input = pick(await jsonObject(c), ["title", "systemPrompt", "viewContext"]);
+    const reply = await engine.createConversation(users.actorOf(c.get("user").uid), input);
+    return reply.ok ? c.json(reply, 201) : refuse(c, reply);
+  });
+  onlyMethods(app, "/", "GET, HEAD, POST");
+
+  app.get("/:uid", async (c) => {
+    const actor = users.actorOf(c.get("user").uid);
+    const reply = await engine.poll(conversationUid(c), actor, count(c.req.query("after"), 0));
+    if (!reply.ok) return refuse(c, reply);
+    const { conversation } = reply;
+    const [mayWrite, mayDecide] = await Promise.all([host.mayAct(actor, conversation, "write"), host.mayAct(actor, conversation, "decide")]);
+    return c.json({ ...reply, you: { mayWrite, mayDecide } });
+  });
+
+  app.patch("/:uid", async (c) => {
+    const uid = conversationUid(c);
+    const reply = await conversations.change(uid, users.actorOf(c.get("user").uid), await jsonObject(c));
+    return reply.ok ? c.json(reply) : refuse(c, reply);
+  });
+  onlyMethods(app, "/:uid", "GET, HEAD, PATCH");
+  return app;
+}

@@ -18,8 +18,7 @@ export type Uid = number | string;
 export type MaybePromise<T> = T | Promise<T>;
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-export type ConversationStatus =
-  | "idle" | "processing" | "locked" | "tool_loop" | "awaiting_approval" | "awaiting_input" | "failed";
+export type ConversationStatus = "idle" | "processing" | "locked" | "tool_loop" | "awaiting_approval" | "awaiting_input" | "failed";
 
 export interface Message {
   role: "user" | "assistant" | "system" | "tool";
@@ -28,7 +27,9 @@ export interface Message {
   createdAt?: string;
   files?: FileReference[];
   /** Older form of one file (rule N8). */
-  fileUid?: Uid; fileName?: string; fileMimeType?: string;
+  fileUid?: Uid;
+  fileName?: string;
+  fileMimeType?: string;
   notice?: "nothingSaved" | "noAnswer" | "runFinishedOutside" | "alreadyWritten" | "guardrail" | (string & {});
   noticeArgs?: string[];
   besideToolCall?: true;
@@ -70,7 +71,11 @@ export interface Conversation {
   updatedAt: number;
 }
 
-export interface FileReference { fileUid: Uid; fileName: string; fileMimeType: string }
+export interface FileReference {
+  fileUid: Uid;
+  fileName: string;
+  fileMimeType: string;
+}
 
 /** What one swap changes. Absent fields stay as stored; `messages` keeps the first `keep` and appends. */
 export interface Patch extends Partial<Omit<Conversation, "uid" | "owner" | "messages" | "revision" | "systemPrompt" | "createdAt">> {
@@ -79,7 +84,11 @@ export interface Patch extends Partial<Omit<Conversation, "uid" | "owner" | "mes
 
 export interface ActivityEntry {
   kind: "llm" | "tool" | "approval" | "input";
-  round: number; ms: number; tool?: string; error?: boolean; approved?: boolean;
+  round: number;
+  ms: number;
+  tool?: string;
+  error?: boolean;
+  approved?: boolean;
 }
 
 /* ---------------------------------------------------------------- what the host supplies */
@@ -114,7 +123,14 @@ export interface Storage {
   /** Refreshes updatedAt (and activity) only while the row is locked by this claim; leaves the revision alone. */
   touch(uid: Uid, claimId: string, updatedAt: number, activity?: ActivityEntry[]): MaybePromise<boolean>;
   /** Uids in one of the statuses, oldest updatedAt first. */
-  find(query: { statuses?: ConversationStatus[]; owner?: Uid; archived?: boolean; pinned?: boolean; updatedBefore?: number; limit: number }): MaybePromise<Uid[]>;
+  find(query: {
+    statuses?: ConversationStatus[];
+    owner?: Uid;
+    archived?: boolean;
+    pinned?: boolean;
+    updatedBefore?: number;
+    limit: number;
+  }): MaybePromise<Uid[]>;
   /** Removes the conversation and its messages if the stored revision equals `revision`. */
   remove(uid: Uid, revision: number): MaybePromise<boolean>;
 }
@@ -134,11 +150,21 @@ export interface Runtime {
 
 export type RunStatus = "queued" | "running" | "waiting_for_approval" | "waiting_for_input" | "completed" | "failed" | "cancelled";
 
-export interface Actor { uid: Uid; isAdmin: boolean; groups: Uid[] }
+export interface Actor {
+  uid: Uid;
+  isAdmin: boolean;
+  groups: Uid[];
+}
 
-export interface Task { uid: Uid; promptTemplate: string; configuration: LlmConfiguration | null }
+export interface Task {
+  uid: Uid;
+  promptTemplate: string;
+  configuration: LlmConfiguration | null;
+}
 export interface LlmConfiguration {
-  uid: Uid; name: string; systemPrompt: string;
+  uid: Uid;
+  name: string;
+  systemPrompt: string;
   /** false: switched off; default true. */ active?: boolean;
   /** false: this actor may not use it; default true. */ allowed?: boolean;
   /** What the provider takes; default neither. */ accepts?: { images?: boolean; documents?: boolean; repeatedRoles?: boolean };
@@ -155,7 +181,13 @@ export interface RunRequest {
   allowedToolNames: null;
   options: { callerSource: { extension: string; operation: "chatTurn" | "resumeChatTurn" } };
 }
-export interface WireMessage { role: Message["role"]; content: string | WirePart[]; tool_calls?: Json[]; tool_call_id?: string; name?: string }
+export interface WireMessage {
+  role: Message["role"];
+  content: string | WirePart[];
+  tool_calls?: Json[];
+  tool_call_id?: string;
+  name?: string;
+}
 export type WirePart =
   | { type: "text"; text: string }
   | { type: "image_url"; image_url: { url: string } }
@@ -172,23 +204,57 @@ export interface RunResult {
   error?: RunError | null;
 }
 /** A JS Error fits: name, message, code and cause are read. */
-export interface RunError { name?: string; code?: string; message: string; cause?: RunError | null }
+export interface RunError {
+  name?: string;
+  code?: string;
+  message: string;
+  cause?: RunError | null;
+}
 export interface RunStep {
   kind: "request" | "llm" | "tool" | "tool_write" | (string & {});
-  round: number; durationMs?: number;
-  content?: string; requestedToolCalls?: Json[];
-  toolName?: string; toolIsError?: boolean;
-  writeTargetTable?: string; writeTargetUid?: number;
+  round: number;
+  durationMs?: number;
+  content?: string;
+  requestedToolCalls?: Json[];
+  toolName?: string;
+  toolIsError?: boolean;
+  writeTargetTable?: string;
+  writeTargetUid?: number;
 }
-export interface RunEvent { kind: string; round?: number; payload: { [key: string]: Json } }
-export interface ApprovalDecision { approved: boolean; decidedBy: Uid; turnDigest: string; denyReason?: "variant" | "skip" }
-export interface InputSubmission { data: { [field: string]: Json }; submittedBy: Uid; turnDigest: string }
+export interface RunEvent {
+  kind: string;
+  round?: number;
+  payload: { [key: string]: Json };
+}
+export interface ApprovalDecision {
+  approved: boolean;
+  decidedBy: Uid;
+  turnDigest: string;
+  denyReason?: "variant" | "skip";
+}
+export interface InputSubmission {
+  data: { [field: string]: Json };
+  submittedBy: Uid;
+  turnDigest: string;
+}
 
 export type RefusalReason =
-  | "staleTurn" | "alreadyResuming" | "notPermitted" | "configurationInactive" | "notAwaiting" | "invalidInput"
-  | "selfApprovalDenied" | "notAuditable" | "processVerdictUnreadable" | "onlyInitiatorMayDecide" | "secondApproverRequired";
+  | "staleTurn"
+  | "alreadyResuming"
+  | "notPermitted"
+  | "configurationInactive"
+  | "notAwaiting"
+  | "invalidInput"
+  | "selfApprovalDenied"
+  | "notAuditable"
+  | "processVerdictUnreadable"
+  | "onlyInitiatorMayDecide"
+  | "secondApproverRequired";
 /** What approve() and submitInput() throw or reject with when the runtime refuses. Any error with a `reason` of the list counts. */
-export class RunRefused extends Error { constructor(reason: RefusalReason, message?: string); reason: RefusalReason }
+export class RunRefused extends Error {
+  constructor(reason: RefusalReason, message?: string);
+  reason: RefusalReason;
+}
 
 export interface WaitingView {
   runUuid: string;
@@ -201,14 +267,22 @@ export interface WaitingView {
   unreadableReason?: string | null;
 }
 export interface PendingCall {
-  name: string; arguments: Json; label?: string;
-  previewLines?: string[]; previewFailed?: boolean; previewStale?: boolean; declaresWrite?: boolean;
+  name: string;
+  arguments: Json;
+  label?: string;
+  previewLines?: string[];
+  previewFailed?: boolean;
+  previewStale?: boolean;
+  declaresWrite?: boolean;
   target?: { table: string; uid: Uid; title?: string } | null;
 }
 
 export interface FileContent {
-  name: string; identifier: string; mimeType: string;
-  /** One of the two. */ base64?: string; bytes?: Uint8Array;
+  name: string;
+  identifier: string;
+  mimeType: string;
+  /** One of the two. */ base64?: string;
+  bytes?: Uint8Array;
   /** Plain text for providers that take no documents. */ extractedText?: string | null;
 }
 export interface PromptContext {
@@ -229,7 +303,11 @@ export function mapRefusal(conversation: Conversation, refusal: { reason: Refusa
 /** Section 7. `files` holds what `readFile` gave per fileUid (null: gone). Throws AgentTurnError `attachmentUnsupported`. */
 export function buildTranscript(input: {
   conversation: Pick<Conversation, "messages" | "systemPrompt">;
-  task: Task; identityPrompt?: string; context?: PromptContext; files?: Record<string, FileContent | null>; attachmentBudget?: number;
+  task: Task;
+  identityPrompt?: string;
+  context?: PromptContext;
+  files?: Record<string, FileContent | null>;
+  attachmentBudget?: number;
 }): WireMessage[];
 export function statusRules(status: string): { known: boolean; busy: boolean; waiting: boolean; resumable: boolean };
 export function mayTransition(from: string, to: string, ruleSet?: RuleSet): boolean;
@@ -246,14 +324,27 @@ export interface InputForm {
   question: string;
   options: { value: string | number | boolean; label: string }[];
   freeText: boolean;
-  fields: { name: string; label: string; type: "text" | "integer" | "number" | "boolean" | "select"; required: boolean; description: string;
-            options: { value: string | number | boolean; label: string }[] }[];
+  fields: {
+    name: string;
+    label: string;
+    type: "text" | "integer" | "number" | "boolean" | "select";
+    required: boolean;
+    description: string;
+    options: { value: string | number | boolean; label: string }[];
+  }[];
 }
 export type Answer = { choice: Json } | { freeText: string } | { fields: { [name: string]: Json } };
 
-export interface Reader { uid: Uid; isAdmin: boolean; mayDecide: boolean; /** Default: the owner. */ mayWrite?: boolean }
+export interface Reader {
+  uid: Uid;
+  isAdmin: boolean;
+  mayDecide: boolean /** Default: the owner. */;
+  mayWrite?: boolean;
+}
 export interface ConversationView {
-  busy: boolean; maySend: boolean; mayRetry: boolean;
+  busy: boolean;
+  maySend: boolean;
+  mayRetry: boolean;
   /** Label keys with their arguments, in the order they are shown. */
   notices: { key: string; args: string[] }[];
   card: { turnDigest: string; calls: PendingCall[]; stale: boolean; expired: boolean; unreadable: string | null } | null;
@@ -270,8 +361,16 @@ export interface Settings {
   extensionKey: string;
   ruleSet?: RuleSet;
   identityPrompt?: string;
-  maxMessageLength?: number; maxFilesPerConversation?: number; maxActivePerOwner?: number;
-  attachmentBudget?: number; graceSeconds?: number; stuckAfterSeconds?: number; queueTimeoutSeconds?: number; abandonAfterSeconds?: number; autoArchiveDays?: number; deleteAfterDays?: number;
+  maxMessageLength?: number;
+  maxFilesPerConversation?: number;
+  maxActivePerOwner?: number;
+  attachmentBudget?: number;
+  graceSeconds?: number;
+  stuckAfterSeconds?: number;
+  queueTimeoutSeconds?: number;
+  abandonAfterSeconds?: number;
+  autoArchiveDays?: number;
+  deleteAfterDays?: number;
   locale?: string;
 }
 
@@ -279,7 +378,10 @@ export type Reply<T> = ({ ok: true } & T) | { ok: false; httpStatus: number; cod
 export interface TurnReport {
   /** settled: the conversation was written; superseded: a newer turn owns it, `result` is all there is; notClaimed: nothing was done. */
   outcome: "settled" | "handedBack" | "superseded" | "notClaimed";
-  uid: Uid; status: ConversationStatus | null; errorCode: string; runUuid: string;
+  uid: Uid;
+  status: ConversationStatus | null;
+  errorCode: string;
+  runUuid: string;
   result?: RunResult;
 }
 
@@ -289,14 +391,31 @@ export class ChatEngine {
 
   // requests
   createConversation(actor: Actor, input?: { title?: string; systemPrompt?: string; viewContext?: Conversation["viewContext"] }): Promise<Reply<{ uid: Uid }>>;
-  sendMessage(uid: Uid, actor: Actor, input: { content: string; clientId?: string; files?: FileReference[]; viewContext?: Conversation["viewContext"] }): Promise<Reply<{ status: ConversationStatus }>>;
-  editMessage(uid: Uid, actor: Actor, index: number, input: { content: string; expectedContent: string; messageCount: number }): Promise<Reply<{ status: ConversationStatus }>>;
-  recordDecision(uid: Uid, actor: Actor, decision: { approve: boolean; turnDigest: string; denyReason?: "variant" | "skip"; display?: string }): Promise<Reply<{ status: ConversationStatus }>>;
+  sendMessage(
+    uid: Uid,
+    actor: Actor,
+    input: { content: string; clientId?: string; files?: FileReference[]; viewContext?: Conversation["viewContext"] },
+  ): Promise<Reply<{ status: ConversationStatus }>>;
+  editMessage(
+    uid: Uid,
+    actor: Actor,
+    index: number,
+    input: { content: string; expectedContent: string; messageCount: number },
+  ): Promise<Reply<{ status: ConversationStatus }>>;
+  recordDecision(
+    uid: Uid,
+    actor: Actor,
+    decision: { approve: boolean; turnDigest: string; denyReason?: "variant" | "skip"; display?: string },
+  ): Promise<Reply<{ status: ConversationStatus }>>;
   recordInput(uid: Uid, actor: Actor, answer: Answer & { turnDigest: string }): Promise<Reply<{ status: ConversationStatus }>>;
   retry(uid: Uid, actor: Actor): Promise<Reply<{ status: ConversationStatus }>>;
   endProcess(uid: Uid, actor: Actor): Promise<Reply<{ status: ConversationStatus }>>;
   /** Messages from `after` on, with the view; reconciles first where section 9 says so. A conversation the actor may not read: 404, like one that does not exist. */
-  poll(uid: Uid, actor: Actor, after?: number): Promise<Reply<{ conversation: Omit<Conversation, "messages">; messages: Message[]; messageCount: number; truncated: boolean; view: ConversationView }>>;
+  poll(
+    uid: Uid,
+    actor: Actor,
+    after?: number,
+  ): Promise<Reply<{ conversation: Omit<Conversation, "messages">; messages: Message[]; messageCount: number; truncated: boolean; view: ConversationView }>>;
 
   // consumers
   claim(uid: Uid): Promise<string | null>;
@@ -309,4 +428,7 @@ export class ChatEngine {
 }
 
 /** What malformed arguments and broken host callbacks raise; `code` is stable. */
-export class AgentTurnError extends Error { code: string; cause?: unknown }
+export class AgentTurnError extends Error {
+  code: string;
+  cause?: unknown;
+}

@@ -25,7 +25,10 @@ function checkComponent() {
 }
 
 /** SHA-256 of package-lock.json, hex: the installation it belongs to. */
-const lockHash = () => createHash("sha256").update(readFileSync(inRoot("package-lock.json"))).digest("hex");
+const lockHash = () =>
+  createHash("sha256")
+    .update(readFileSync(inRoot("package-lock.json")))
+    .digest("hex");
 
 /** The stamp of the last installation; a full one (with what tests need) serves as well. @param {string} hash */
 function stampFits(hash) {

@@ -80,14 +80,9 @@ impl Decision {
     }
 
     fn parse(name: &str) -> Option<Decision> {
-        [
-            Decision::None,
-            Decision::Approve,
-            Decision::Deny,
-            Decision::Input,
-        ]
-        .into_iter()
-        .find(|decision| decision.name() == name)
+        [Decision::None, Decision::Approve, Decision::Deny, Decision::Input]
+            .into_iter()
+            .find(|decision| decision.name() == name)
     }
 }
 
@@ -421,10 +416,7 @@ pub enum NewMessage {
 impl NewMessage {
     /// A message of a role with text, made storable (rule N4).
     pub fn new(role: &str, content: &str) -> NewMessage {
-        NewMessage::Fresh(vec![
-            ("role", Value::from(role)),
-            ("content", Value::Text(text::storable(content))),
-        ])
+        NewMessage::Fresh(vec![("role", Value::from(role)), ("content", Value::Text(text::storable(content)))])
     }
 
     /// The same with one more field.
@@ -450,8 +442,7 @@ impl NewMessage {
     /// The same with a notice and its arguments.
     #[must_use]
     pub fn noticed(self, notice: &str, args: &[String]) -> NewMessage {
-        self.with("notice", notice)
-            .with("noticeArgs", Value::texts(args.iter().cloned()))
+        self.with("notice", notice).with("noticeArgs", Value::texts(args.iter().cloned()))
     }
 }
 
@@ -591,7 +582,7 @@ pub trait Messages {
 pub mod flag {
     /// Bits 0-2: 0 user, 1 assistant, 2 system, 3 tool, 4 any other role, 7 not a message at all.
     pub const ROLE: u8 = 0b0000_0111;
-    /// The content is a text that begins with a character everybody sees.
+    /// The content is a text whose first character behind ASCII blanks is one that everybody sees.
     pub const PLAIN: u8 = 0b0000_1000;
     /// It has a notice or is marked `besideToolCall`.
     pub const MARKED: u8 = 0b0001_0000;

@@ -74,12 +74,7 @@ impl<H: Host + 'static> Engine<H> {
     }
 
     /// Loads a conversation for a request (rule N6): one that the actor may not read does not exist for them.
-    async fn open(
-        &self,
-        uid: &Uid,
-        actor: &Actor,
-        action: Action,
-    ) -> Result<Stored<H::Row>, Stop> {
+    async fn open(&self, uid: &Uid, actor: &Actor, action: Action) -> Result<Stored<H::Row>, Stop> {
         let stored = self.host.load(uid).await?.ok_or(Refusal::NotFound)?;
         if !self.may(actor, &stored, Action::Read).await? {
             return Err(Refusal::NotFound.into());
@@ -91,12 +86,7 @@ impl<H: Host + 'static> Engine<H> {
     }
 
     /// The host's word; without one the owner may do everything, nobody else anything (rule D4).
-    async fn may(
-        &self,
-        actor: &Actor,
-        stored: &Stored<H::Row>,
-        action: Action,
-    ) -> Result<bool, Error> {
+    async fn may(&self, actor: &Actor, stored: &Stored<H::Row>, action: Action) -> Result<bool, Error> {
         let word = self.host.may_act(actor, stored, action).await?;
         Ok(word.unwrap_or_else(|| actor.uid == stored.conversation.owner))
     }
@@ -106,10 +96,7 @@ impl<H: Host + 'static> Engine<H> {
         let described = self.host.actor_of(uid).await?;
         Ok(described
             .filter(|actor| actor.uid == *uid)
-            .map(|actor| Actor {
-                uid: uid.clone(),
-                ..actor
-            })
+            .map(|actor| Actor { uid: uid.clone(), ..actor })
             .unwrap_or_else(|| Actor::plain(uid.clone())))
     }
 
@@ -118,14 +105,8 @@ impl<H: Host + 'static> Engine<H> {
     }
 
     fn log(&self, level: Level, message: &str, uid: &Uid, detail: &str) {
-        self.host.log(
-            level,
-            message,
-            vec![
-                ("uid", uid.value().clone()),
-                ("detail", Value::from(detail)),
-            ],
-        );
+        self.host
+            .log(level, message, vec![("uid", uid.value().clone()), ("detail", Value::from(detail))]);
     }
 }
 

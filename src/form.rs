@@ -69,10 +69,7 @@ pub struct Choice {
 
 impl Choice {
     fn to_value(&self) -> Value {
-        Value::map([
-            ("value", self.value.clone()),
-            ("label", self.label.as_str().into()),
-        ])
+        Value::map([("value", self.value.clone()), ("label", self.label.as_str().into())])
     }
 }
 

@@ -1,9 +1,6 @@
 //! A settled or paused run becomes a patch (rules O1-O11, S5-S7, V7).
 
-use crate::conversation::{
-    Conversation, Decision, DecisionFields, ELLIPSIS, Failure, Head, MessagePatch, NewMessage,
-    Patch, Role, notice,
-};
+use crate::conversation::{Conversation, Decision, DecisionFields, ELLIPSIS, Failure, Head, MessagePatch, NewMessage, Patch, Role, notice};
 use crate::error::{ErrorInfo, for_people};
 use crate::form;
 use crate::phrases;
@@ -48,10 +45,7 @@ pub struct Transcript {
 impl Transcript {
     /// A patch that appends, or none where there is nothing to append.
     pub fn append(&self, append: Vec<NewMessage>) -> Option<MessagePatch> {
-        (!append.is_empty()).then_some(MessagePatch {
-            keep: self.count,
-            append,
-        })
+        (!append.is_empty()).then_some(MessagePatch { keep: self.count, append })
     }
 
     /// Whether the last message is the line of this decision or answer (rule D3).
@@ -92,20 +86,13 @@ pub struct Context {
 
 /// Maps a result (section 4). The patch always names status, run, decision fields, error message and code; `messages` only where something is
 /// appended or taken out; `lastRunUuid` where the result names a run.
-pub fn map_outcome(
-    conversation: &Conversation,
-    transcript: &Transcript,
-    result: &RunResult,
-    context: &Context,
-) -> Patch {
+pub fn map_outcome(conversation: &Conversation, transcript: &Transcript, result: &RunResult, context: &Context) -> Patch {
     let mut patch = match result.outcome.as_str() {
         "completed" => completed(transcript, result, context),
         "awaiting_approval" => paused(conversation, transcript, result, Pause::Approval, context),
         "awaiting_input" => paused(conversation, transcript, result, Pause::Input, context),
-        "guardrail_blocked" | "guardrail_approval_required" => {
-            guardrail(conversation, transcript, result)
-        }
-        "cancelled" => failed(reason(result), code::CANCELLED), // O10
+        "guardrail_blocked" | "guardrail_approval_required" => guardrail(conversation, transcript, result),
+        "cancelled" => failed(reason(result), code::CANCELLED),         // O10
         "lease_lost" => failed(reason(result), code::FINISHED_OUTSIDE), // O10
         _ => unsuccessful(result),
     };
@@ -133,18 +120,12 @@ pub fn failed(message: String, code: &str) -> Patch {
 
 /// The run ended elsewhere, the answer being there (rule K2).
 pub fn finished_outside() -> Patch {
-    failed(
-        "The run ended elsewhere; its result cannot be read.".to_owned(),
-        code::FINISHED_OUTSIDE,
-    )
+    failed("The run ended elsewhere; its result cannot be read.".to_owned(), code::FINISHED_OUTSIDE)
 }
 
 /// Given up by cleanup (rule G1).
 pub fn timed_out() -> Patch {
-    failed(
-        "The turn gave no sign of life for too long.".to_owned(),
-        code::TIMED_OUT,
-    )
+    failed("The turn gave no sign of life for too long.".to_owned(), code::TIMED_OUT)
 }
 
 /// A failed turn whose reason is an error: sanitized (E1), with the code where the chain has one that section 8 knows (E2).
@@ -180,11 +161,7 @@ fn settled(status: Status, failure: Failure) -> Patch {
 }
 
 fn known_code(error: &ErrorInfo) -> &'static str {
-    match error
-        .codes
-        .iter()
-        .any(|code| code == code::PROVIDER_NOT_CONFIGURED)
-    {
+    match error.codes.iter().any(|code| code == code::PROVIDER_NOT_CONFIGURED) {
         true => code::PROVIDER_NOT_CONFIGURED,
         false => "",
     }
@@ -192,11 +169,7 @@ fn known_code(error: &ErrorInfo) -> &'static str {
 
 /// The reason of a result that has no answer: its own message, or a sentence that names the outcome.
 fn reason(result: &RunResult) -> String {
-    let message = result
-        .error
-        .as_ref()
-        .map(|error| for_people(&error.message))
-        .unwrap_or_default();
+    let message = result.error.as_ref().map(|error| for_people(&error.message)).unwrap_or_default();
     match text::is_blank(&message) {
         true => named(result),
         false => message,
@@ -212,10 +185,7 @@ fn named(result: &RunResult) -> String {
 
 /// O9, and O3 where a completed run has no loop result.
 fn unsuccessful(result: &RunResult) -> Patch {
-    failed(
-        reason(result),
-        result.error.as_ref().map_or("", known_code),
-    )
+    failed(reason(result), result.error.as_ref().map_or("", known_code))
 }
 
 /// O1-O3, V7.
@@ -230,9 +200,7 @@ fn completed(transcript: &Transcript, result: &RunResult, context: &Context) -> 
             reason if reason.is_empty() => "completed".to_owned(),
             reason => reason,
         };
-        NewMessage::new("assistant", ELLIPSIS)
-            .at(context.now)
-            .noticed(notice::NO_ANSWER, &[reason])
+        NewMessage::new("assistant", ELLIPSIS).at(context.now).noticed(notice::NO_ANSWER, &[reason])
     } else {
         let message = NewMessage::new("assistant", &answer).at(context.now);
         match context.writes.is_nothing() && phrases::claims_change(&answer) {
@@ -247,21 +215,12 @@ fn completed(transcript: &Transcript, result: &RunResult, context: &Context) -> 
 }
 
 /// O4, O5, O7, S7.
-fn paused(
-    conversation: &Conversation,
-    transcript: &Transcript,
-    result: &RunResult,
-    pause: Pause,
-    context: &Context,
-) -> Patch {
+fn paused(conversation: &Conversation, transcript: &Transcript, result: &RunResult, pause: Pause, context: &Context) -> Patch {
     if context.rule_set == RuleSet::WithoutPauses {
         return unsuccessful(result);
     }
     if result.run_uuid.is_empty() {
-        return failed(
-            "The run waits for a person but has no identifier.".to_owned(),
-            code::PAUSE_WITHOUT_RUN,
-        );
+        return failed("The run waits for a person but has no identifier.".to_owned(), code::PAUSE_WITHOUT_RUN);
     }
     let mut append = texts_beside_tool_calls(result, context);
     if pause == Pause::Input {
@@ -284,19 +243,12 @@ fn paused(
 fn is_same_card(conversation: &Conversation, result: &RunResult) -> bool {
     conversation.decision.decision == Decision::Approve
         && conversation.run_uuid == result.run_uuid
-        && result
-            .turn_digest
-            .as_ref()
-            .is_some_and(|digest| *digest == conversation.decision.turn_digest)
+        && result.turn_digest.as_ref().is_some_and(|digest| *digest == conversation.decision.turn_digest)
 }
 
 /// O8: only the user's own last message is marked, and not where the rule was about the answer.
 fn guardrail(conversation: &Conversation, transcript: &Transcript, result: &RunResult) -> Patch {
-    let of_the_user = transcript
-        .last
-        .as_ref()
-        .is_some_and(|last| last.role == Role::User)
-        && !transcript.ends_with_line_of(&conversation.decision);
+    let of_the_user = transcript.last.as_ref().is_some_and(|last| last.role == Role::User) && !transcript.ends_with_line_of(&conversation.decision);
     let about_the_answer = result.guardrail_class.to_lowercase().contains("output");
     let index = transcript.count.saturating_sub(1);
     Patch {
@@ -308,10 +260,7 @@ fn guardrail(conversation: &Conversation, transcript: &Transcript, result: &RunR
                 remove: &[],
             }],
         }),
-        ..failed(
-            "A guardrail stopped this turn.".to_owned(),
-            code::GUARDRAIL,
-        )
+        ..failed("A guardrail stopped this turn.".to_owned(), code::GUARDRAIL)
     }
 }
 
@@ -323,10 +272,6 @@ fn texts_beside_tool_calls(result: &RunResult, context: &Context) -> Vec<NewMess
         .filter(|step| step.kind == "llm" && step.requested_tools)
         .map(|step| text::storable(&step.content))
         .filter(|content| !text::is_blank(content))
-        .map(|content| {
-            NewMessage::new("assistant", &content)
-                .with("besideToolCall", true)
-                .at(context.now)
-        })
+        .map(|content| NewMessage::new("assistant", &content).with("besideToolCall", true).at(context.now))
         .collect()
 }

@@ -7,9 +7,9 @@ use crate::text::{self, platform};
 
 /// Whole messages that ask to go on, one a line.
 const CONTINUE: &str = include_str!("phrases/continue.txt");
-/// Participles that claim a change, one a line.
+/// Participles that claim a change, one a line, sorted.
 const PARTICIPLES: &str = include_str!("phrases/participles.txt");
-/// Words that take a claim back, one a line.
+/// Words that take a claim back, one a line, sorted.
 const NEGATIONS: &str = include_str!("phrases/negations.txt");
 
 /// The longest word to go on, in code points (rule V8).
@@ -20,10 +20,6 @@ const COURTESIES: [&str; 6] = ["please", "bitte", "ok", "okay", "now", "jetzt"];
 
 /// How many words before a participle a negation reaches it (rule V7).
 const REACH: usize = 3;
-
-fn is_listed(list: &str, phrase: &str) -> bool {
-    list.lines().any(|line| line == phrase)
-}
 
 /// Whether a message is nothing but a word to go on, or that it was approved (rules N2, V8).
 ///
@@ -39,7 +35,8 @@ pub fn is_continue_intent(message: &str) -> bool {
         return false;
     }
     let folded = text::collapse(&folded(message));
-    is_listed(CONTINUE, bare(&folded))
+    let phrase = bare(&folded);
+    CONTINUE.lines().any(|line| line == phrase)
 }
 
 /// Without punctuation at the end and courtesies at both ends, repeated until nothing changes.
@@ -88,8 +85,9 @@ fn is_apart(neighbour: Option<char>) -> bool {
 /// assert!(!claims_change("Es wurde nichts gespeichert."));
 /// ```
 pub fn claims_change(answer: &str) -> bool {
+    let words = ClaimWords::read();
     // Split first, folded in one go: a line break separates before and after (V8).
-    folded(&one_sentence_a_line(answer)).split('\n').any(claims)
+    folded(&one_sentence_a_line(answer)).split('\n').any(|sentence| words.claim(sentence))
 }
 
 /// The text with a newline behind every sentence. It ends at `. ! ? : ;` followed by white space or the end, and at a line break, of the text as it
@@ -112,24 +110,39 @@ fn one_sentence_a_line(text: &str) -> String {
     lines
 }
 
-/// Whether one folded sentence claims a change.
-fn claims(sentence: &str) -> bool {
-    let mut since_negation = REACH;
-    for word in sentence.split(|c| !is_word_char(c)).filter(|word| !word.is_empty()) {
-        if since_negation >= REACH && is_listed(PARTICIPLES, word) {
-            return true;
-        }
-        since_negation = match is_negation(word) {
-            true => 0,
-            false => since_negation.saturating_add(1),
-        };
-    }
-    false
+/// The lists that make or take back a claim, to be searched by halves.
+struct ClaimWords {
+    participles: Vec<&'static str>,
+    negations: Vec<&'static str>,
 }
 
-/// The entry `n't` stands for every word that ends so.
-fn is_negation(word: &str) -> bool {
-    word.ends_with("n't") || is_listed(NEGATIONS, word)
+impl ClaimWords {
+    fn read() -> ClaimWords {
+        ClaimWords {
+            participles: PARTICIPLES.lines().collect(),
+            negations: NEGATIONS.lines().collect(),
+        }
+    }
+
+    /// Whether one folded sentence claims a change.
+    fn claim(&self, sentence: &str) -> bool {
+        let mut since_negation = REACH;
+        for word in sentence.split(|c| !is_word_char(c)).filter(|word| !word.is_empty()) {
+            if since_negation >= REACH && self.participles.binary_search(&word).is_ok() {
+                return true;
+            }
+            since_negation = match self.is_negation(word) {
+                true => 0,
+                false => since_negation.saturating_add(1),
+            };
+        }
+        false
+    }
+
+    /// The entry `n't` stands for every word that ends so.
+    fn is_negation(&self, word: &str) -> bool {
+        word.ends_with("n't") || self.negations.binary_search(&word).is_ok()
+    }
 }
 
 /// Letters, marks, digits and ' (rule V8).

@@ -3,9 +3,7 @@
 use crate::conversation::{FileReference, Head, MessagePatch, Messages, NewMessage, Role, flag};
 use crate::error::Error;
 use crate::text;
-use crate::transcript::{
-    Fields, FileInfo, Files, Op, Part, PartKind, Plan, Source, StoredFile, provider_view,
-};
+use crate::transcript::{Fields, FileInfo, Files, Op, Part, PartKind, Plan, Source, StoredFile, provider_view};
 use crate::value::Value;
 
 /// Stored messages as plain values.
@@ -44,18 +42,10 @@ impl PlainMessages {
         let mut out: Vec<Value> = Vec::new();
         for op in &plan.ops {
             match op {
-                Op::Copy { start, count } => {
-                    out.extend((*start..start + count).map(|index| self.copy(index)))
-                }
-                Op::Insert(role, text) => out.push(Value::map([
-                    ("role", role_name(*role).into()),
-                    ("content", text.as_str().into()),
-                ])),
+                Op::Copy { start, count } => out.extend((*start..start + count).map(|index| self.copy(index))),
+                Op::Insert(role, text) => out.push(Value::map([("role", role_name(*role).into()), ("content", text.as_str().into())])),
                 Op::Fields(index, fields) => out.push(self.with_fields(*index, fields)),
-                Op::Join(index) => append(
-                    &mut out,
-                    &format!("\n\n{}", self.get(*index).get("content").text_or_empty()),
-                ),
+                Op::Join(index) => append(&mut out, &format!("\n\n{}", self.get(*index).get("content").text_or_empty())),
                 Op::Text(text) => append(&mut out, text),
                 Op::Parts(text, parts) => add_parts(&mut out, text, parts, files),
             }
@@ -70,10 +60,7 @@ impl PlainMessages {
 
     fn copy(&self, index: usize) -> Value {
         let message = self.get(index);
-        Value::map([
-            ("role", message.get("role").clone()),
-            ("content", message.get("content").clone()),
-        ])
+        Value::map([("role", message.get("role").clone()), ("content", message.get("content").clone())])
     }
 
     fn with_fields(&self, index: usize, fields: &Fields) -> Value {
@@ -83,20 +70,12 @@ impl PlainMessages {
             content @ (Value::Text(_) | Value::List(_)) => content.clone(),
             _ => "".into(),
         };
-        let mut wire = vec![
-            ("role".to_owned(), message.get("role").clone()),
-            ("content".to_owned(), content),
-        ];
+        let mut wire = vec![("role".to_owned(), message.get("role").clone()), ("content".to_owned(), content)];
         let stored = message.get("tool_calls").as_list().unwrap_or_default();
         let calls: Vec<Value> = fields
             .calls
             .iter()
-            .filter_map(|call| {
-                Some(with_arguments(
-                    stored.get(call.at)?,
-                    call.arguments.as_deref(),
-                ))
-            })
+            .filter_map(|call| Some(with_arguments(stored.get(call.at)?, call.arguments.as_deref())))
             .collect();
         if !calls.is_empty() {
             wire.push(("tool_calls".to_owned(), Value::List(calls)));
@@ -144,12 +123,7 @@ fn flags(message: &Value) -> u8 {
     if message.as_map().is_none() {
         return flag::ROLE;
     }
-    let filled = |key: &str| {
-        message
-            .get(key)
-            .as_text()
-            .is_some_and(|text| !text.is_empty())
-    };
+    let filled = |key: &str| message.get(key).as_text().is_some_and(|text| !text.is_empty());
     let role = match Role::parse(&message.get("role").text_or_empty()) {
         Role::User => 0,
         Role::Assistant => 1,
@@ -168,14 +142,8 @@ fn flags(message: &Value) -> u8 {
     let provider = ["tool_calls", "tool_call_id", "name"];
     [
         (starts_visible, flag::PLAIN),
-        (
-            filled("notice") || message.get("besideToolCall") == &Value::Bool(true),
-            flag::MARKED,
-        ),
-        (
-            provider.iter().any(|key| !message.get(key).is_null()),
-            flag::PROVIDER,
-        ),
+        (filled("notice") || message.get("besideToolCall") == &Value::Bool(true), flag::MARKED),
+        (provider.iter().any(|key| !message.get(key).is_null()), flag::PROVIDER),
         (has_files, flag::FILES),
         (filled("clientId"), flag::CLIENT_ID),
     ]
@@ -267,20 +235,13 @@ impl PlainFiles {
         match &part.kind {
             PartKind::Image(mime) => Value::map([
                 ("type", "image_url".into()),
-                (
-                    "image_url",
-                    Value::map([("url", format!("data:{mime};base64,{data}").into())]),
-                ),
+                ("image_url", Value::map([("url", format!("data:{mime};base64,{data}").into())])),
             ]),
             PartKind::Document(mime) => Value::map([
                 ("type", "document".into()),
                 (
                     "source",
-                    Value::map([
-                        ("type", "base64".into()),
-                        ("media_type", mime.as_str().into()),
-                        ("data", data.into()),
-                    ]),
+                    Value::map([("type", "base64".into()), ("media_type", mime.as_str().into()), ("data", data.into())]),
                 ),
             ]),
             PartKind::Extracted => text_part(file.get("extractedText").text_or_empty()),

@@ -131,12 +131,7 @@ pub struct ConversationView {
 }
 
 /// What a reader sees of a conversation, with the view of the run it waits on. `now` is Unix milliseconds; without it no card has expired.
-pub fn present(
-    conversation: &Conversation,
-    reader: &Reader,
-    waiting: Option<&WaitingView>,
-    now: Option<f64>,
-) -> ConversationView {
+pub fn present(conversation: &Conversation, reader: &Reader, waiting: Option<&WaitingView>, now: Option<f64>) -> ConversationView {
     let status = conversation.status;
     let form = question(conversation, reader, waiting);
     ConversationView {
@@ -166,10 +161,7 @@ fn may_retry(conversation: &Conversation) -> bool {
 fn notices(conversation: &Conversation, reader: &Reader, form: Option<&Question>) -> Vec<Notice> {
     let mut notices = Vec::new();
     let mut say = |key: &str, args: Vec<String>| {
-        notices.push(Notice {
-            key: key.to_owned(),
-            args,
-        });
+        notices.push(Notice { key: key.to_owned(), args });
     };
     let code = conversation.error_code.as_str();
     let mut args = Vec::new();
@@ -205,12 +197,7 @@ fn notices(conversation: &Conversation, reader: &Reader, form: Option<&Question>
 }
 
 /// V3.
-fn card(
-    conversation: &Conversation,
-    reader: &Reader,
-    waiting: Option<&WaitingView>,
-    now: Option<f64>,
-) -> Option<Card> {
+fn card(conversation: &Conversation, reader: &Reader, waiting: Option<&WaitingView>, now: Option<f64>) -> Option<Card> {
     let view = waiting.filter(|view| view.mode != ViewMode::Input)?;
     if conversation.status != Status::AwaitingApproval || !reader.may_decide {
         return None;
@@ -259,10 +246,7 @@ impl ConversationView {
 
 impl Notice {
     fn to_value(&self) -> Value {
-        Value::map([
-            ("key", self.key.as_str().into()),
-            ("args", Value::texts(self.args.iter().cloned())),
-        ])
+        Value::map([("key", self.key.as_str().into()), ("args", Value::texts(self.args.iter().cloned()))])
     }
 }
 

@@ -36,16 +36,46 @@ type Row = (&'static str, Reason, &'static str, &'static str);
 
 const TABLE: [Row; 11] = [
     ("staleTurn", Reason::StaleTurn, "handBack.staleTurn", "handBack.inputStale"),
-    ("alreadyResuming", Reason::AlreadyResuming, "handBack.alreadyResuming", "handBack.inputAlreadyResuming"),
-    ("notPermitted", Reason::NotPermitted, "handBack.approverNotPermitted", "handBack.inputNotPermitted"),
-    ("configurationInactive", Reason::ConfigurationInactive, "handBack.configurationInactive", "handBack.inputConfigOff"),
+    (
+        "alreadyResuming",
+        Reason::AlreadyResuming,
+        "handBack.alreadyResuming",
+        "handBack.inputAlreadyResuming",
+    ),
+    (
+        "notPermitted",
+        Reason::NotPermitted,
+        "handBack.approverNotPermitted",
+        "handBack.inputNotPermitted",
+    ),
+    (
+        "configurationInactive",
+        Reason::ConfigurationInactive,
+        "handBack.configurationInactive",
+        "handBack.inputConfigOff",
+    ),
     ("notAwaiting", Reason::NotAwaiting, "handBack.notAwaitingApproval", "handBack.notAwaitingInput"),
     ("invalidInput", Reason::InvalidInput, "", "handBack.inputInvalid"),
     ("selfApprovalDenied", Reason::SelfApprovalDenied, "handBack.selfApproval", ""),
     ("notAuditable", Reason::NotAuditable, "handBack.notAuditable", ""),
-    ("processVerdictUnreadable", Reason::ProcessVerdictUnreadable, "handBack.processUnreadable", "handBack.processUnreadable"),
-    ("onlyInitiatorMayDecide", Reason::OnlyInitiatorMayDecide, "handBack.processOnlyStarter", "handBack.processOnlyStarter"),
-    ("secondApproverRequired", Reason::SecondApproverRequired, "stopped.secondApprover", "stopped.secondApprover"),
+    (
+        "processVerdictUnreadable",
+        Reason::ProcessVerdictUnreadable,
+        "handBack.processUnreadable",
+        "handBack.processUnreadable",
+    ),
+    (
+        "onlyInitiatorMayDecide",
+        Reason::OnlyInitiatorMayDecide,
+        "handBack.processOnlyStarter",
+        "handBack.processOnlyStarter",
+    ),
+    (
+        "secondApproverRequired",
+        Reason::SecondApproverRequired,
+        "stopped.secondApprover",
+        "stopped.secondApprover",
+    ),
 ];
 
 /// A refusal of the table, of one kind of decision.
@@ -76,11 +106,7 @@ impl Refusal {
 }
 
 /// Maps a refusal: the undelivered line leaves the transcript; the run is handed back, or the conversation is at rest where the runtime stopped it.
-pub fn map_refusal(
-    conversation: &Conversation,
-    transcript: &Transcript,
-    refusal: Refusal,
-) -> Patch {
+pub fn map_refusal(conversation: &Conversation, transcript: &Transcript, refusal: Refusal) -> Patch {
     let patch = match refusal.is_stop() {
         true => Patch {
             failure: Some(Failure::code(refusal.code)), // D9
@@ -95,10 +121,7 @@ pub fn map_refusal(
 }
 
 /// A patch that takes the undelivered line of the decision or answer out (rule D3).
-pub fn line_taken_out(
-    conversation: &Conversation,
-    transcript: &Transcript,
-) -> Option<MessagePatch> {
+pub fn line_taken_out(conversation: &Conversation, transcript: &Transcript) -> Option<MessagePatch> {
     let rest = transcript.without_line(&conversation.decision);
     (rest.count < transcript.count).then(|| MessagePatch {
         keep: rest.count,

@@ -155,10 +155,7 @@ impl RunStep {
             round: number("round"),
             duration_ms: number("durationMs"),
             content: step.get("content").text_or_empty(),
-            requested_tools: step
-                .get("requestedToolCalls")
-                .as_list()
-                .is_some_and(|calls| !calls.is_empty()),
+            requested_tools: step.get("requestedToolCalls").as_list().is_some_and(|calls| !calls.is_empty()),
             tool_name: step.get("toolName").text_or_empty(),
             tool_is_error: step.get("toolIsError") == &Value::Bool(true),
             write_target: WriteTarget::from_value(step),
@@ -222,9 +219,7 @@ impl RunResult {
 
     /// The pause this result stands at, if any.
     pub fn pause(&self) -> Option<Pause> {
-        [Pause::Approval, Pause::Input]
-            .into_iter()
-            .find(|pause| pause.outcome() == self.outcome)
+        [Pause::Approval, Pause::Input].into_iter().find(|pause| pause.outcome() == self.outcome)
     }
 }
 
@@ -315,11 +310,7 @@ impl WaitingView {
                 _ => return None,
             },
             turn_digest: view.get("turnDigest").as_text().map(str::to_owned),
-            pending_calls: view
-                .get("pendingCalls")
-                .as_list()
-                .unwrap_or_default()
-                .to_vec(),
+            pending_calls: view.get("pendingCalls").as_list().unwrap_or_default().to_vec(),
             input_schema: view.get("inputSchema").clone(),
             expires_at: view.get("expiresAt").as_number(),
             unreadable_reason: view.get("unreadableReason").as_text().map(str::to_owned),

@@ -58,21 +58,16 @@ impl Settings {
             value => value
                 .as_number()
                 .filter(|number| *number >= 0.0)
-                .ok_or(Error::InvalidArgument(
-                    "limits and times in settings are numbers from 0",
-                )),
+                .ok_or(Error::InvalidArgument("limits and times in settings are numbers from 0")),
         };
         let text = |key: &str| match settings.get(key) {
             Value::Null => Ok(None),
             Value::Text(text) => Ok(Some(text.clone())),
-            _ => Err(Error::InvalidArgument(
-                "extensionKey, ruleSet, identityPrompt and locale are texts",
-            )),
+            _ => Err(Error::InvalidArgument("extensionKey, ruleSet, identityPrompt and locale are texts")),
         };
         let german = text("locale")?.is_some_and(|locale| locale.to_lowercase().starts_with("de"));
         Ok(Settings {
-            task_uid: Uid::from_value(settings.get("taskUid"))
-                .filter(|uid| uid.text() != number_text(0.0)),
+            task_uid: Uid::from_value(settings.get("taskUid")).filter(|uid| uid.text() != number_text(0.0)),
             extension_key: text("extensionKey")?.unwrap_or_default(),
             rule_set: RuleSet::parse(text("ruleSet")?.as_deref())?,
             identity_prompt: text("identityPrompt")?,

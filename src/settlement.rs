@@ -49,20 +49,14 @@ impl Settlement {
     /// The patch for a row as it is stored now.
     pub fn patch(&self, conversation: &Conversation, transcript: &Transcript) -> Patch {
         match self {
-            Settlement::Result { result, context } => {
-                outcome::map_outcome(conversation, transcript, result, context)
-            }
+            Settlement::Result { result, context } => outcome::map_outcome(conversation, transcript, result, context),
             Settlement::Failed(patch) => patch.clone(),
-            Settlement::Refused(refusal) => {
-                refusal::map_refusal(conversation, transcript, *refusal)
-            }
+            Settlement::Refused(refusal) => refusal::map_refusal(conversation, transcript, *refusal),
             Settlement::Undelivered(rest) => {
                 let shorter = transcript.without_line(&conversation.decision);
                 let patch = rest.patch(conversation, &shorter);
                 Patch {
-                    messages: patch
-                        .messages
-                        .or_else(|| refusal::line_taken_out(conversation, transcript)),
+                    messages: patch.messages.or_else(|| refusal::line_taken_out(conversation, transcript)),
                     ..patch
                 }
             }
@@ -74,10 +68,7 @@ impl Settlement {
                 context,
             } => {
                 if context.rule_set == RuleSet::WithoutPauses {
-                    return outcome::failed(
-                        "The run waits for a person, which this chat has no means for.".to_owned(),
-                        code,
-                    );
+                    return outcome::failed("The run waits for a person, which this chat has no means for.".to_owned(), code);
                 }
                 if conversation.decision.is_recorded() {
                     return Patch {
@@ -86,9 +77,7 @@ impl Settlement {
                     };
                 }
                 match result.as_ref().filter(|r| r.run_uuid == *run_uuid) {
-                    Some(result) => {
-                        outcome::map_outcome(conversation, transcript, result, context)
-                    }
+                    Some(result) => outcome::map_outcome(conversation, transcript, result, context),
                     None => outcome::waiting(*pause, run_uuid, ""),
                 }
             }

@@ -26,15 +26,7 @@ use Status::{AwaitingApproval, AwaitingInput, Failed, Idle, Locked, Processing, 
 /// The busy statuses (rule S2).
 pub const BUSY: [Status; 3] = [Processing, Locked, ToolLoop];
 
-const ALL: [Status; 7] = [
-    Idle,
-    Processing,
-    Locked,
-    ToolLoop,
-    AwaitingApproval,
-    AwaitingInput,
-    Failed,
-];
+const ALL: [Status; 7] = [Idle, Processing, Locked, ToolLoop, AwaitingApproval, AwaitingInput, Failed];
 
 impl Status {
     /// The name as it is stored.
@@ -121,9 +113,7 @@ impl RuleSet {
         match name {
             None | Some("current") => Ok(RuleSet::Current),
             Some("withoutPauses") => Ok(RuleSet::WithoutPauses),
-            Some(_) => Err(Error::InvalidArgument(
-                "ruleSet is current or withoutPauses",
-            )),
+            Some(_) => Err(Error::InvalidArgument("ruleSet is current or withoutPauses")),
         }
     }
 }
@@ -135,30 +125,18 @@ pub fn may_transition(from: &str, to: &str, rule_set: RuleSet) -> bool {
     };
     match rule_set {
         RuleSet::Current => allowed(from, to),
-        RuleSet::WithoutPauses => {
-            !to.is_waiting()
-                && (allowed(from, to)
-                    || matches!(
-                        (from, to),
-                        (Locked, Processing) | (Processing, Idle | Failed)
-                    ))
-        }
+        RuleSet::WithoutPauses => !to.is_waiting() && (allowed(from, to) || matches!((from, to), (Locked, Processing) | (Processing, Idle | Failed))),
     }
 }
 
 fn allowed(from: Status, to: Status) -> bool {
     match (from, to) {
         // A message, a decision, an answer, a retry.
-        (Idle | Failed | AwaitingApproval | AwaitingInput | Processing | ToolLoop, Processing) => {
-            true
-        }
+        (Idle | Failed | AwaitingApproval | AwaitingInput | Processing | ToolLoop, Processing) => true,
         // A consumer claims; turn start.
         (Processing | Locked, Locked) => true,
         // The turn settles, or somebody found out what became of its run.
-        (
-            Processing | ToolLoop | Locked,
-            Idle | Failed | AwaitingApproval | AwaitingInput,
-        ) => true,
+        (Processing | ToolLoop | Locked, Idle | Failed | AwaitingApproval | AwaitingInput) => true,
         // A late result lands; retry found the run.
         (Failed, Idle | AwaitingApproval | AwaitingInput) => true,
         // Decided and finished elsewhere, or the other pause of the same run.

@@ -19,8 +19,7 @@ pub fn is_invisible(c: char) -> bool {
 
 /// Nothing but what rule M11 lists: nothing to read.
 pub fn is_blank(text: &str) -> bool {
-    text.chars()
-        .all(|c| is_space(c) || c.is_control() || is_invisible(c))
+    text.chars().all(|c| is_space(c) || c.is_control() || is_invisible(c))
 }
 
 /// Without White_Space and U+FEFF at both ends (rule M11).
@@ -31,9 +30,7 @@ pub fn trim(text: &str) -> &str {
 /// What may be stored: no control characters except tab and newline (rule N4). Lone surrogates have become U+FFFD when the text
 /// came over the boundary.
 pub fn storable(text: &str) -> String {
-    text.chars()
-        .filter(|&c| !c.is_control() || c == '\t' || c == '\n')
-        .collect()
+    text.chars().filter(|&c| !c.is_control() || c == '\t' || c == '\n').collect()
 }
 
 /// The number of code points.
@@ -54,10 +51,7 @@ pub fn cut(text: &str, max: usize) -> &str {
 
 /// White space collapsed to single spaces, trimmed.
 pub fn collapse(text: &str) -> String {
-    text.split(is_space)
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
+    text.split(is_space).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// The longest title, in code points (rule N1).
@@ -73,12 +67,7 @@ pub fn timestamp(milliseconds: f64) -> String {
     let seconds = (milliseconds / 1000.0).floor() as i64;
     let (days, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
     let (year, month, day) = civil(days);
-    format!(
-        "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z",
-        rest / 3600,
-        rest / 60 % 60,
-        rest % 60
-    )
+    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", rest / 3600, rest / 60 % 60, rest % 60)
 }
 
 /// The Gregorian date of a day counted from 1970-01-01. The year is taken to begin in March, so that the leap day is its last.
@@ -86,21 +75,12 @@ fn civil(days: i64) -> (i64, i64, i64) {
     let shifted = days + 719_468; // days since 0000-03-01
     let era = shifted.div_euclid(146_097); // 400 years
     let day_of_era = shifted.rem_euclid(146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let month_from_march = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 {
-        month_from_march + 3
-    } else {
-        month_from_march - 9
-    };
-    (
-        year_of_era + era * 400 + i64::from(month <= 2),
-        month,
-        day,
-    )
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    (year_of_era + era * 400 + i64::from(month <= 2), month, day)
 }
 
 #[cfg(test)]

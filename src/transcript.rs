@@ -254,13 +254,7 @@ impl Planner<'_> {
     }
 
     /// The model's own message; whether anything of it is sent.
-    fn answer(
-        &mut self,
-        index: usize,
-        flags: u8,
-        nothing_saved: bool,
-        in_row: bool,
-    ) -> Result<bool, Error> {
+    fn answer(&mut self, index: usize, flags: u8, nothing_saved: bool, in_row: bool) -> Result<bool, Error> {
         let content = self.content(index, flags)?;
         let provider = self.provider(index, flags)?;
         let calls = self.paired(index, provider.calls)?;
@@ -272,9 +266,7 @@ impl Planner<'_> {
         piece.fields.calls = calls;
         piece.tail = match content {
             Content::Text if nothing_saved => Tail::Text(format!("\n\n{}", notices::CORRECTION)),
-            Content::Parts if nothing_saved => {
-                Tail::Parts(notices::CORRECTION.to_owned(), Vec::new())
-            }
+            Content::Parts if nothing_saved => Tail::Parts(notices::CORRECTION.to_owned(), Vec::new()),
             _ => Tail::Nothing,
         };
         self.add(piece, in_row);
@@ -288,8 +280,7 @@ impl Planner<'_> {
             Some((at, _)) if *at == index => self.attached.pop().map(|(_, attached)| attached),
             _ => None,
         };
-        let mut piece =
-            Piece::stored(role, index, content).named(self.provider(index, flags)?.name);
+        let mut piece = Piece::stored(role, index, content).named(self.provider(index, flags)?.name);
         match (content, attached) {
             (Content::Nothing, None) => return Ok(()), // M8
             (_, None) => {}
@@ -348,10 +339,7 @@ impl Planner<'_> {
             if let Some((result, name)) = row.remove(&call.id) {
                 self.results.insert(result, name);
                 self.used_ids.insert(call.id);
-                sent.push(SentCall {
-                    at,
-                    arguments: call.arguments,
-                });
+                sent.push(SentCall { at, arguments: call.arguments });
             }
         }
         Ok(sent)
@@ -372,9 +360,7 @@ impl Planner<'_> {
             }
             _ => {
                 match piece.body {
-                    Body::Stored(index) if piece.fields == Fields::default() => {
-                        self.plan.copy(index)
-                    }
+                    Body::Stored(index) if piece.fields == Fields::default() => self.plan.copy(index),
                     Body::Stored(index) => self.plan.ops.push(Op::Fields(index, piece.fields)),
                     Body::Made(text) => self.plan.ops.push(Op::Insert(piece.role, text)),
                 }
@@ -394,5 +380,5 @@ impl Planner<'_> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;

@@ -31,10 +31,7 @@ impl Value {
     pub fn get(&self, key: &str) -> &Value {
         const NULL: &Value = &Value::Null;
         match self {
-            Value::Map(entries) => entries
-                .iter()
-                .find(|(name, _)| name == key)
-                .map_or(NULL, |(_, value)| value),
+            Value::Map(entries) => entries.iter().find(|(name, _)| name == key).map_or(NULL, |(_, value)| value),
             _ => NULL,
         }
     }
@@ -75,8 +72,7 @@ impl Value {
 
     /// The number, if it is a whole one that JavaScript holds exactly.
     pub fn as_safe_integer(&self) -> Option<f64> {
-        self.as_number()
-            .filter(|n| n.fract() == 0.0 && n.abs() <= MAX_SAFE_INTEGER)
+        self.as_number().filter(|n| n.fract() == 0.0 && n.abs() <= MAX_SAFE_INTEGER)
     }
 
     /// The elements, if this is a list.
@@ -102,22 +98,12 @@ impl Value {
 
     /// A map of these entries.
     pub fn map<const N: usize>(entries: [(&str, Value); N]) -> Value {
-        Value::Map(
-            entries
-                .into_iter()
-                .map(|(key, value)| (key.to_owned(), value))
-                .collect(),
-        )
+        Value::Map(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
     }
 
     /// A list of texts.
     pub fn texts<I: IntoIterator<Item = S>, S: Into<String>>(items: I) -> Value {
-        Value::List(
-            items
-                .into_iter()
-                .map(|item| Value::Text(item.into()))
-                .collect(),
-        )
+        Value::List(items.into_iter().map(|item| Value::Text(item.into())).collect())
     }
 }
 

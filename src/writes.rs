@@ -88,9 +88,7 @@ impl Writes {
             [] => ELLIPSIS.to_owned(),
             records => records.join(", "),
         };
-        NewMessage::new("assistant", &content)
-            .noticed(notice, records)
-            .at(Some(now))
+        NewMessage::new("assistant", &content).noticed(notice, records).at(Some(now))
     }
 }
 
@@ -118,19 +116,13 @@ mod tests {
 
     fn write(table: &str, uid: f64) -> RunEvent {
         RunEvent {
-            write_target: WriteTarget {
-                table: table.to_owned(),
-                uid,
-            },
+            write_target: WriteTarget { table: table.to_owned(), uid },
             ..event("tool_write")
         }
     }
 
     fn approval(approved: bool) -> RunEvent {
-        RunEvent {
-            approved,
-            ..event("approval")
-        }
+        RunEvent { approved, ..event("approval") }
     }
 
     #[test]

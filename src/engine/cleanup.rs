@@ -53,10 +53,7 @@ impl<H: Host + 'static> Engine<H> {
             let Some(patch) = self.end_of(&stored, now).await? else {
                 continue;
             };
-            let is_time_out = patch
-                .failure
-                .as_ref()
-                .is_some_and(|failure| failure.code == code::TIMED_OUT);
+            let is_time_out = patch.failure.as_ref().is_some_and(|failure| failure.code == code::TIMED_OUT);
             if self.host.swap(&stored, &now.stamp(patch)).await? && is_time_out {
                 timed_out += 1;
             }
@@ -71,8 +68,7 @@ impl<H: Host + 'static> Engine<H> {
         if !conversation.status.is_busy() || age <= self.settings.stuck_after_seconds {
             return Ok(None);
         }
-        let is_queued =
-            conversation.status == Status::Processing && conversation.claim_id.is_empty();
+        let is_queued = conversation.status == Status::Processing && conversation.claim_id.is_empty();
         let gives_up = !is_queued || age > self.settings.queue_timeout_seconds;
         let run_uuid = named_run(conversation);
         if run_uuid.is_empty() {
@@ -94,11 +90,8 @@ impl<H: Host + 'static> Engine<H> {
                 let run = (&owner, run_uuid);
                 return self.forget_run(stored, run, now, patch).await.map(Some);
             }
-            Fate::Waits(pause) => {
-                self.waits(conversation, &owner, (run_uuid, pause), code::TIMED_OUT, now)
-                    .await
-            }
-            Fate::Completed(result) => self.mapped(&owner, result, now).await,
+            Fate::Waits(pause) => self.waits(conversation, &owner, (run_uuid, pause), code::TIMED_OUT, now).await,
+            Fate::Completed(result) => self.mapped(&owner, *result, now).await,
             Fate::Ended | Fate::Unknown | Fate::Faulty => return Ok(gives_up.then(outcome::timed_out)),
         };
         Ok(Some(settlement.patch(conversation, &stored.transcript()?)))
@@ -177,12 +170,7 @@ impl<H: Host + 'static> Engine<H> {
         match self.host.load(uid).await {
             Ok(stored) => stored,
             Err(error) => {
-                self.log(
-                    Level::Error,
-                    "a conversation cannot be loaded and is left alone",
-                    uid,
-                    &error.code(),
-                );
+                self.log(Level::Error, "a conversation cannot be loaded and is left alone", uid, &error.code());
                 None
             }
         }
@@ -199,8 +187,5 @@ fn named_run(conversation: &Conversation) -> &str {
 
 /// The row as it was loaded, which may be newer than what was found.
 fn is_due(row: &Conversation, query: &Query) -> bool {
-    !row.pinned
-        && query
-            .updated_before
-            .is_some_and(|before| row.updated_at < before)
+    !row.pinned && query.updated_before.is_some_and(|before| row.updated_at < before)
 }

@@ -95,12 +95,7 @@ impl<H: Host + 'static> Engine<H> {
     ///
     /// # Errors
     /// `host.storage.*`, `host.now`, `host.uuid`; `UnknownStatus`. Everything else that goes wrong under a claim fails the turn (rule W4).
-    pub async fn process_conversation(
-        &self,
-        uid: &Uid,
-        claim_id: Option<String>,
-        resumes: bool,
-    ) -> Result<Report<H::Raw>, Error> {
+    pub async fn process_conversation(&self, uid: &Uid, claim_id: Option<String>, resumes: bool) -> Result<Report<H::Raw>, Error> {
         let claim_id = match claim_id {
             Some(claim_id) => Some(claim_id),
             None => self.claim(uid).await?,

@@ -1,10 +1,7 @@
 //! Requests that decide or answer (rules D1-D5).
 
 use super::{Clock, Engine};
-use crate::conversation::{
-    Conversation, Decision, DecisionFields, DenyReason, Failure, MessagePatch,
-    NewMessage, Patch, Uid,
-};
+use crate::conversation::{Conversation, Decision, DecisionFields, DenyReason, Failure, MessagePatch, NewMessage, Patch, Uid};
 use crate::error::Error;
 use crate::form;
 use crate::host::{Action, Host, Stored};
@@ -32,12 +29,7 @@ impl<H: Host + 'static> Engine<H> {
     ///
     /// # Errors
     /// `host.*` of a callback that a request needs.
-    pub async fn record_decision(
-        &self,
-        uid: &Uid,
-        actor: &Actor,
-        decision: NewDecision,
-    ) -> Result<Reply<Status>, Error> {
+    pub async fn record_decision(&self, uid: &Uid, actor: &Actor, decision: NewDecision) -> Result<Reply<Status>, Error> {
         reply(self.decide(uid, actor, decision).await)
     }
 
@@ -68,32 +60,17 @@ impl<H: Host + 'static> Engine<H> {
     ///
     /// # Errors
     /// `host.*` of a callback that a request needs.
-    pub async fn record_input(
-        &self,
-        uid: &Uid,
-        actor: &Actor,
-        answer: &Value,
-        turn_digest: &str,
-    ) -> Result<Reply<Status>, Error> {
+    pub async fn record_input(&self, uid: &Uid, actor: &Actor, answer: &Value, turn_digest: &str) -> Result<Reply<Status>, Error> {
         reply(self.answer(uid, actor, answer, turn_digest).await)
     }
 
-    async fn answer(
-        &self,
-        uid: &Uid,
-        actor: &Actor,
-        answer: &Value,
-        turn_digest: &str,
-    ) -> Result<Status, Stop> {
+    async fn answer(&self, uid: &Uid, actor: &Actor, answer: &Value, turn_digest: &str) -> Result<Status, Stop> {
         let stored = self.open(uid, actor, Action::Write).await?;
         awaits(&stored.conversation, Status::AwaitingInput)?;
         let run_uuid = &stored.conversation.run_uuid;
         let view = self.host.waiting_view(actor, run_uuid).await;
-        let view = view
-            .filter(|view| view.mode == ViewMode::Input)
-            .ok_or(Refusal::QuestionUnavailable)?;
-        let answered = form::answer_form(&view.input_schema, answer, &self.settings.words)
-            .ok_or(Refusal::AnswerInvalid)?;
+        let view = view.filter(|view| view.mode == ViewMode::Input).ok_or(Refusal::QuestionUnavailable)?;
+        let answered = form::answer_form(&view.input_schema, answer, &self.settings.words).ok_or(Refusal::AnswerInvalid)?;
         let decision = DecisionFields {
             decision: Decision::Input,
             decided_by: Some(actor.uid.clone()),
@@ -106,13 +83,7 @@ impl<H: Host + 'static> Engine<H> {
     }
 
     /// One swap: the decision, its line, and an end to earlier errors.
-    async fn record(
-        &self,
-        stored: &Stored<H::Row>,
-        decision: DecisionFields,
-        line: &str,
-        now: Clock,
-    ) -> Result<Status, Stop> {
+    async fn record(&self, stored: &Stored<H::Row>, decision: DecisionFields, line: &str, now: Clock) -> Result<Status, Stop> {
         let line = text::storable(line);
         let line = text::trim(&line);
         let messages = (!text::is_blank(line)).then(|| MessagePatch {

@@ -17,7 +17,7 @@ pub(super) enum Fate {
     /// Queued or running.
     Active,
     /// It completed and its result can be read.
-    Completed(RunResult),
+    Completed(Box<RunResult>),
     /// It ended otherwise, or its result is elsewhere.
     Ended,
     /// Nobody can say.
@@ -42,19 +42,14 @@ impl<H: Host + 'static> Engine<H> {
             RunStatus::WaitingForInput => Fate::Waits(Pause::Input),
             RunStatus::Failed | RunStatus::Cancelled => Fate::Ended,
             RunStatus::Completed => match self.kept_result(actor, run_uuid, "completed").await {
-                Some(result) => Fate::Completed(result),
+                Some(result) => Fate::Completed(Box::new(result)),
                 None => Fate::Ended,
             },
         }
     }
 
     /// The kept result of a run, if it is of this outcome: the status decides, a result of an earlier pause is none (rule G1).
-    async fn kept_result(
-        &self,
-        actor: &Actor,
-        run_uuid: &str,
-        outcome: &str,
-    ) -> Option<RunResult> {
+    async fn kept_result(&self, actor: &Actor, run_uuid: &str, outcome: &str) -> Option<RunResult> {
         let Answer { mut result, .. } = self.host.result(actor, run_uuid).await?;
         if result.run_uuid.is_empty() {
             run_uuid.clone_into(&mut result.run_uuid);
@@ -85,12 +80,7 @@ impl<H: Host + 'static> Engine<H> {
     }
 
     /// A result to be mapped, with what its run wrote (rule V7).
-    pub(super) async fn mapped(
-        &self,
-        actor: &Actor,
-        result: RunResult,
-        now: Clock,
-    ) -> Settlement {
+    pub(super) async fn mapped(&self, actor: &Actor, result: RunResult, now: Clock) -> Settlement {
         let writes = self.claimed_writes(actor, &result).await;
         Settlement::Result {
             context: self.context(now, writes),
@@ -100,11 +90,7 @@ impl<H: Host + 'static> Engine<H> {
 
     /// What a run wrote; asked only where its answer claims a change (rule V7).
     async fn claimed_writes(&self, actor: &Actor, result: &RunResult) -> Writes {
-        let claims = result.outcome == "completed"
-            && result
-                .loop_result
-                .as_ref()
-                .is_some_and(|ended| phrases::claims_change(&ended.final_content));
+        let claims = result.outcome == "completed" && result.loop_result.as_ref().is_some_and(|ended| phrases::claims_change(&ended.final_content));
         if !claims {
             return Writes::Unknown;
         }
@@ -119,25 +105,10 @@ impl<H: Host + 'static> Engine<H> {
     }
 
     /// Rule K2 for a run that is not the consumer's own any more: nothing to do where it is active or nobody can say.
-    pub(super) async fn found_out(
-        &self,
-        conversation: &Conversation,
-        actor: &Actor,
-        run_uuid: &str,
-        now: Clock,
-    ) -> Option<Settlement> {
+    pub(super) async fn found_out(&self, conversation: &Conversation, actor: &Actor, run_uuid: &str, now: Clock) -> Option<Settlement> {
         match self.fate(actor, run_uuid).await {
-            Fate::Waits(pause) => Some(
-                self.waits(
-                    conversation,
-                    actor,
-                    (run_uuid, pause),
-                    code::FINISHED_OUTSIDE,
-                    now,
-                )
-                .await,
-            ),
-            Fate::Completed(result) => Some(self.mapped(actor, result, now).await),
+            Fate::Waits(pause) => Some(self.waits(conversation, actor, (run_uuid, pause), code::FINISHED_OUTSIDE, now).await),
+            Fate::Completed(result) => Some(self.mapped(actor, *result, now).await),
             Fate::Ended => Some(Settlement::Failed(outcome::finished_outside())),
             Fate::Active | Fate::Unknown | Fate::Faulty => None,
         }

@@ -2,10 +2,7 @@
 
 use super::inquiry::Fate;
 use super::{Clock, Engine};
-use crate::conversation::{
-    Conversation, FileReference, MessagePatch, Messages, NewMessage,
-    Patch, Role, Uid, flag, notice,
-};
+use crate::conversation::{Conversation, FileReference, MessagePatch, Messages, NewMessage, Patch, Role, Uid, flag, notice};
 use crate::error::Error;
 use crate::host::{Action, Asked, Host, Query, Stored};
 use crate::outcome;
@@ -62,11 +59,7 @@ impl<H: Host + 'static> Engine<H> {
     ///
     /// # Errors
     /// `host.storage.insert`, `host.now`.
-    pub async fn create_conversation(
-        &self,
-        actor: &Actor,
-        input: NewConversation,
-    ) -> Result<Reply<Uid>, Error> {
+    pub async fn create_conversation(&self, actor: &Actor, input: NewConversation) -> Result<Reply<Uid>, Error> {
         let system_prompt = text::storable(&input.system_prompt);
         if text::length(&system_prompt) > PROMPT_LENGTH {
             return Ok(Err(Refusal::PromptTooLong));
@@ -104,12 +97,7 @@ impl<H: Host + 'static> Engine<H> {
     ///
     /// # Errors
     /// `host.*` of a callback that a request needs.
-    pub async fn send_message(
-        &self,
-        uid: &Uid,
-        actor: &Actor,
-        input: NewText,
-    ) -> Result<Reply<Status>, Error> {
+    pub async fn send_message(&self, uid: &Uid, actor: &Actor, input: NewText) -> Result<Reply<Status>, Error> {
         reply(self.send(uid, actor, input).await)
     }
 
@@ -126,15 +114,11 @@ impl<H: Host + 'static> Engine<H> {
         }
         let now = self.clock()?;
         let message = user_message(&content, &input, now);
-        let patch = match self
-            .going_on(&stored, &owner, &content, &input, now)
-            .await?
-        {
+        let patch = match self.going_on(&stored, &owner, &content, &input, now).await? {
             Some(finished) => with_message_first(finished, message, &stored),
             None => {
                 self.check_active(&stored.conversation).await?;
-                self.leave_run_behind(&stored.conversation, &owner, now)
-                    .await?;
+                self.leave_run_behind(&stored.conversation, &owner, now).await?;
                 Patch {
                     messages: Some(MessagePatch {
                         keep: stored.count(),
@@ -161,12 +145,7 @@ impl<H: Host + 'static> Engine<H> {
     ///
     /// # Errors
     /// `host.*` of a callback that a request needs.
-    pub async fn edit_message(
-        &self,
-        uid: &Uid,
-        actor: &Actor,
-        edit: Edit,
-    ) -> Result<Reply<Status>, Error> {
+    pub async fn edit_message(&self, uid: &Uid, actor: &Actor, edit: Edit) -> Result<Reply<Status>, Error> {
         reply(self.edit(uid, actor, edit).await)
     }
 
@@ -196,10 +175,7 @@ impl<H: Host + 'static> Engine<H> {
         let retitled = automatic && first_of_the_user(&stored.row)? == Some(index);
         let changed = NewMessage::Changed {
             index,
-            set: vec![
-                ("content", Value::from(content.as_str())),
-                ("createdAt", Value::Text(text::timestamp(now.ms))),
-            ],
+            set: vec![("content", Value::from(content.as_str())), ("createdAt", Value::Text(text::timestamp(now.ms)))],
             remove: &["notice", "noticeArgs", "decisionLine", "clientId"],
         };
         let patch = now.stamp(Patch {
@@ -230,12 +206,7 @@ impl<H: Host + 'static> Engine<H> {
         Ok(content.to_owned())
     }
 
-    async fn check_files(
-        &self,
-        messages: &H::Row,
-        sent: &[FileReference],
-        owner: &Actor,
-    ) -> Result<(), Stop> {
+    async fn check_files(&self, messages: &H::Row, sent: &[FileReference], owner: &Actor) -> Result<(), Stop> {
         if sent.is_empty() {
             return Ok(());
         }
@@ -276,14 +247,7 @@ impl<H: Host + 'static> Engine<H> {
     }
 
     /// "Go on" at a card is neither a request nor a decision: the run is asked (rule N2). The patch, if the run has ended elsewhere.
-    async fn going_on(
-        &self,
-        stored: &Stored<H::Row>,
-        owner: &Actor,
-        content: &str,
-        input: &NewText,
-        now: Clock,
-    ) -> Result<Option<Patch>, Stop> {
+    async fn going_on(&self, stored: &Stored<H::Row>, owner: &Actor, content: &str, input: &NewText, now: Clock) -> Result<Option<Patch>, Stop> {
         let conversation = &stored.conversation;
         let asks = conversation.status == Status::AwaitingApproval
             && !conversation.run_uuid.is_empty()
@@ -304,34 +268,20 @@ impl<H: Host + 'static> Engine<H> {
         }
         let line = self.writes(owner, run_uuid).await.finished_outside(now.ms);
         let mut patch = match self.fate_of(owner, run_uuid, status).await {
-            Fate::Completed(result) => self
-                .mapped(owner, result, now)
-                .await
-                .patch(conversation, &stored.transcript()?),
+            Fate::Completed(result) => self.mapped(owner, *result, now).await.patch(conversation, &stored.transcript()?),
             _ => outcome::idle(),
         };
         let mut append = vec![line];
         append.extend(patch.messages.take().map(|m| m.append).unwrap_or_default());
-        patch.messages = Some(MessagePatch {
-            keep: stored.count(),
-            append,
-        });
+        patch.messages = Some(MessagePatch { keep: stored.count(), append });
         Ok(Some(patch))
     }
 
     /// A run that is left behind is withdrawn, so that nobody approves it later (rule N2).
-    async fn leave_run_behind(
-        &self,
-        conversation: &Conversation,
-        owner: &Actor,
-        now: Clock,
-    ) -> Result<(), Stop> {
+    async fn leave_run_behind(&self, conversation: &Conversation, owner: &Actor, now: Clock) -> Result<(), Stop> {
         let (run_uuid, is_believed) = match conversation.status {
             status if status.is_waiting() => (&conversation.run_uuid, true),
-            Status::Failed => (
-                &conversation.last_run_uuid,
-                now.age(conversation) < self.settings.abandon_after_seconds,
-            ),
+            Status::Failed => (&conversation.last_run_uuid, now.age(conversation) < self.settings.abandon_after_seconds),
             _ => return Ok(()),
         };
         if run_uuid.is_empty() {
@@ -360,8 +310,7 @@ fn first_reply<M: Messages>(messages: &M, client_id: &str) -> Result<Option<Stat
         if flags & flag::CLIENT_ID == 0 || messages.head(index)?.client_id != client_id {
             continue;
         }
-        let is_answered_at_once = index + 1 < messages.len()
-            && messages.head(index + 1)?.notice == notice::RUN_FINISHED_OUTSIDE;
+        let is_answered_at_once = index + 1 < messages.len() && messages.head(index + 1)?.notice == notice::RUN_FINISHED_OUTSIDE;
         return Ok(Some(match is_answered_at_once {
             true => Status::Idle,
             false => Status::Processing,
@@ -406,11 +355,7 @@ fn user_message(content: &str, input: &NewText, now: Clock) -> NewMessage {
 }
 
 /// The message that asked comes before the lines that answer it.
-fn with_message_first<R: Messages>(
-    mut patch: Patch,
-    message: NewMessage,
-    stored: &Stored<R>,
-) -> Patch {
+fn with_message_first<R: Messages>(mut patch: Patch, message: NewMessage, stored: &Stored<R>) -> Patch {
     let rest = patch.messages.take().map(|m| m.append).unwrap_or_default();
     patch.messages = Some(MessagePatch {
         keep: stored.count(),

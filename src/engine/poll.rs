@@ -28,21 +28,11 @@ impl<H: Host + 'static> Engine<H> {
     ///
     /// # Errors
     /// `host.*` of a callback that a request needs; `UnknownStatus` (rule S3).
-    pub async fn poll(
-        &self,
-        uid: &Uid,
-        actor: &Actor,
-        after: usize,
-    ) -> Result<Reply<Polled<H::Row>>, Error> {
+    pub async fn poll(&self, uid: &Uid, actor: &Actor, after: usize) -> Result<Reply<Polled<H::Row>>, Error> {
         reply(self.read(uid, actor, after).await)
     }
 
-    async fn read(
-        &self,
-        uid: &Uid,
-        actor: &Actor,
-        after: usize,
-    ) -> Result<Polled<H::Row>, Stop> {
+    async fn read(&self, uid: &Uid, actor: &Actor, after: usize) -> Result<Polled<H::Row>, Stop> {
         let mut stored = self.since(uid, after).await?;
         if !self.may(actor, &stored, Action::Read).await? {
             return Err(Refusal::NotFound.into());
@@ -77,17 +67,10 @@ impl<H: Host + 'static> Engine<H> {
         stored.ok_or_else(|| Refusal::NotFound.into())
     }
 
-    async fn view(
-        &self,
-        stored: &Stored<H::Row>,
-        actor: &Actor,
-        now: f64,
-    ) -> Result<ConversationView, Error> {
+    async fn view(&self, stored: &Stored<H::Row>, actor: &Actor, now: f64) -> Result<ConversationView, Error> {
         let conversation = &stored.conversation;
-        let may_decide = conversation.status == Status::AwaitingApproval
-            && self.may(actor, stored, Action::Decide).await?;
-        let may_write = conversation.status == Status::AwaitingInput
-            && self.may(actor, stored, Action::Write).await?;
+        let may_decide = conversation.status == Status::AwaitingApproval && self.may(actor, stored, Action::Decide).await?;
+        let may_write = conversation.status == Status::AwaitingInput && self.may(actor, stored, Action::Write).await?;
         let waiting = match conversation.status.is_waiting() && !conversation.run_uuid.is_empty() {
             // As the one who looks (rule T8).
             true => self.host.waiting_view(actor, &conversation.run_uuid).await,
@@ -99,11 +82,6 @@ impl<H: Host + 'static> Engine<H> {
             may_decide,
             may_write: Some(may_write),
         };
-        Ok(present::present(
-            conversation,
-            &reader,
-            waiting.as_ref(),
-            Some(now),
-        ))
+        Ok(present::present(conversation, &reader, waiting.as_ref(), Some(now)))
     }
 }

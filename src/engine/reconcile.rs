@@ -33,25 +33,15 @@ impl<H: Host + 'static> Engine<H> {
         if conversation.run_uuid.is_empty() || conversation.updated_at == 0.0 {
             return false;
         }
-        conversation.status.is_waiting()
-            || (conversation.status == Status::Processing
-                && now.age(conversation) > self.settings.grace_seconds)
+        conversation.status.is_waiting() || (conversation.status == Status::Processing && now.age(conversation) > self.settings.grace_seconds)
     }
 
     /// Swaps from what was read, so that it never overwrites a consumer's write (rule K3).
-    pub(super) async fn follow_run(
-        &self,
-        stored: &Stored<H::Row>,
-        owner: &Actor,
-        now: Clock,
-    ) -> Result<bool, Error> {
+    pub(super) async fn follow_run(&self, stored: &Stored<H::Row>, owner: &Actor, now: Clock) -> Result<bool, Error> {
         let conversation = &stored.conversation;
         let settlement = match conversation.status.is_waiting() {
             true => self.followed_pause(conversation, owner, now).await,
-            false => {
-                self.found_out(conversation, owner, &conversation.run_uuid, now)
-                    .await
-            }
+            false => self.found_out(conversation, owner, &conversation.run_uuid, now).await,
         };
         let Some(settlement) = settlement else {
             return Ok(false);
@@ -73,12 +63,7 @@ impl<H: Host + 'static> Engine<H> {
     }
 
     /// A waiting row follows a run that was decided or ended elsewhere (rule K1); everything else leaves it alone.
-    async fn followed_pause(
-        &self,
-        conversation: &Conversation,
-        owner: &Actor,
-        now: Clock,
-    ) -> Option<Settlement> {
+    async fn followed_pause(&self, conversation: &Conversation, owner: &Actor, now: Clock) -> Option<Settlement> {
         let run_uuid = conversation.run_uuid.as_str();
         let Asked::Status(status) = self.host.status(owner, run_uuid).await else {
             return None;
@@ -89,16 +74,7 @@ impl<H: Host + 'static> Engine<H> {
         };
         match status.pause() {
             Some(pause) if pause == shown => None,
-            Some(pause) => Some(
-                self.waits(
-                    conversation,
-                    owner,
-                    (run_uuid, pause),
-                    code::FINISHED_OUTSIDE,
-                    now,
-                )
-                .await,
-            ),
+            Some(pause) => Some(self.waits(conversation, owner, (run_uuid, pause), code::FINISHED_OUTSIDE, now).await),
             None if matches!(status, RunStatus::Queued | RunStatus::Running) => None,
             None => self.found_out(conversation, owner, run_uuid, now).await,
         }

@@ -50,13 +50,7 @@ impl<H: Host + 'static> Engine<H> {
 
     /// The run waits for a person: its card or question comes back (rule R2a). Who loses this swap finds it there already, or somebody
     /// else was faster; the answer is the same.
-    async fn bring_back(
-        &self,
-        stored: &Stored<H::Row>,
-        owner: &Actor,
-        pause: Pause,
-        now: Clock,
-    ) -> Result<(), Error> {
+    async fn bring_back(&self, stored: &Stored<H::Row>, owner: &Actor, pause: Pause, now: Clock) -> Result<(), Error> {
         let conversation = &stored.conversation;
         let run = (conversation.last_run_uuid.as_str(), pause);
         let settlement = self.waits(conversation, owner, run, "", now).await;
@@ -70,13 +64,7 @@ impl<H: Host + 'static> Engine<H> {
     }
 
     /// A run that counts as dead is forgotten, what it wrote is not (rule R2b).
-    pub(super) async fn forget_run(
-        &self,
-        stored: &Stored<H::Row>,
-        (owner, run_uuid): (&Actor, &str),
-        now: Clock,
-        patch: Patch,
-    ) -> Result<Patch, Error> {
+    pub(super) async fn forget_run(&self, stored: &Stored<H::Row>, (owner, run_uuid): (&Actor, &str), now: Clock, patch: Patch) -> Result<Patch, Error> {
         let line = match has_line(stored)? {
             true => None,
             false => {
@@ -135,8 +123,7 @@ fn may_retry(conversation: &Conversation) -> Result<(), Refusal> {
     if !conversation.run_uuid.is_empty() && conversation.decision.is_recorded() {
         return Err(Refusal::DecisionInFlight);
     }
-    let stopped_by_guardrail =
-        conversation.status == Status::Failed && conversation.error_code == code::GUARDRAIL;
+    let stopped_by_guardrail = conversation.status == Status::Failed && conversation.error_code == code::GUARDRAIL;
     match conversation.status.is_resumable() && !stopped_by_guardrail {
         true => Ok(()),
         false => Err(Refusal::NothingToRetry),

@@ -6,9 +6,7 @@ use std::rc::Rc;
 use super::inquiry::Fate;
 use super::retry::has_line;
 use super::{Clock, Engine, MAX_SWAPS, Report, TurnOutcome, swaps_exhausted};
-use crate::conversation::{
-    ActivityEntry, Conversation, Decision, MessagePatch, NewMessage, Patch, Uid,
-};
+use crate::conversation::{ActivityEntry, Conversation, Decision, MessagePatch, NewMessage, Patch, Uid};
 use crate::error::{Error, ErrorInfo, for_people};
 use crate::host::{Answer, Delivery, Host, Level, OnStep, RunRequest, Stored, Task};
 use crate::outcome::{self, code};
@@ -37,7 +35,7 @@ enum Prior {
     /// Nothing that stands in the way; the line that tells the model what was written, if there is one to tell.
     RunAgain(Option<NewMessage>),
     /// The last run already says how the turn ends.
-    Known(Settlement),
+    Known(Box<Settlement>),
 }
 
 /// What a turn came to.
@@ -47,53 +45,40 @@ struct Ended<V> {
     answer: Option<Answer<V>>,
 }
 
-impl<V> From<Settlement> for Ended<V> {
-    fn from(settlement: Settlement) -> Self {
-        Ended {
-            settlement,
-            answer: None,
-        }
-    }
-}
-
 /// Who carries a run on, after it was lost (rule O10).
 enum Carried<V> {
     /// The turn has ended.
-    Ended(Ended<V>),
+    Ended(Box<Ended<V>>),
     /// Somebody else: the row stays locked.
-    Elsewhere(Answer<V>),
+    Elsewhere(Box<Answer<V>>),
+}
+
+impl<V> From<Settlement> for Carried<V> {
+    fn from(settlement: Settlement) -> Self {
+        Carried::Ended(Box::new(Ended { settlement, answer: None }))
+    }
 }
 
 impl<H: Host + 'static> Engine<H> {
     /// Carries out the turn of a claim: a recorded decision or answer, or else a turn over the transcript (rule T1).
-    pub(super) async fn carry_out(
-        &self,
-        uid: &Uid,
-        claim_id: &str,
-        resumes: bool,
-    ) -> Result<Report<H::Raw>, Error> {
+    pub(super) async fn carry_out(&self, uid: &Uid, claim_id: &str, resumes: bool) -> Result<Report<H::Raw>, Error> {
         let (turn, known) = match self.start(uid, claim_id, resumes).await? {
             Ok(started) => started,
             Err(stored) => return Ok(Report::not_claimed(uid, stored.as_ref())),
         };
         let carried = match known {
-            Some(settlement) => Carried::Ended(settlement.into()),
+            Some(settlement) => Carried::from(*settlement),
             None => self.execute(&turn).await?,
         };
         match carried {
-            Carried::Ended(ended) => self.settle(turn, ended).await,
-            Carried::Elsewhere(answer) => self.leave_locked(turn, answer).await,
+            Carried::Ended(ended) => self.settle(turn, *ended).await,
+            Carried::Elsewhere(answer) => self.leave_locked(turn, *answer).await,
         }
     }
 
     /// Turn start (rule C4): a second write of `locked` under a fresh claim. The inner error is the row of who came too late.
     #[allow(clippy::type_complexity, reason = "the two ways in which a start ends")]
-    async fn start(
-        &self,
-        uid: &Uid,
-        claim_id: &str,
-        resumes: bool,
-    ) -> Result<Result<(Turn<H>, Option<Settlement>), Option<Stored<H::Row>>>, Error> {
+    async fn start(&self, uid: &Uid, claim_id: &str, resumes: bool) -> Result<Result<(Turn<H>, Option<Box<Settlement>>), Option<Stored<H::Row>>>, Error> {
         let mut ids = None;
         for _ in 0..MAX_SWAPS {
             let stored = match self.host.load(uid).await? {
@@ -107,15 +92,10 @@ impl<H: Host + 'static> Engine<H> {
                 true => Prior::RunAgain(None),
                 false => self.last_run(&stored, now).await?,
             };
-            let runs = !decided
-                && matches!(prior, Prior::RunAgain(_))
-                && self.settings.task_uid.is_some();
+            let runs = !decided && matches!(prior, Prior::RunAgain(_)) && self.settings.task_uid.is_some();
             let (own_claim, run_uuid) = match &ids {
                 Some(ids) => ids,
-                None => ids.insert((
-                    self.host.uuid()?,
-                    if runs { self.host.uuid()? } else { String::new() },
-                )),
+                None => ids.insert((self.host.uuid()?, if runs { self.host.uuid()? } else { String::new() })),
             };
             let (line, known) = match prior {
                 Prior::RunAgain(line) => (line, None),
@@ -166,19 +146,19 @@ impl<H: Host + 'static> Engine<H> {
         }
         let owner = match self.owner_of(conversation).await {
             Ok(owner) => owner,
-            Err(error) => return Ok(Prior::Known(self.fault(error))), // W4
+            Err(error) => return Ok(Prior::Known(Box::new(self.fault(error)))), // W4
         };
         Ok(match self.fate(&owner, run_uuid).await {
             Fate::Unknown => Prior::RunAgain(None),
             Fate::Waits(pause) => {
                 let run = (run_uuid, pause);
-                Prior::Known(self.waits(conversation, &owner, run, "", now).await)
+                Prior::Known(Box::new(self.waits(conversation, &owner, run, "", now).await))
             }
-            Fate::Completed(result) => Prior::Known(self.mapped(&owner, result, now).await),
-            Fate::Active => Prior::Known(Settlement::Failed(outcome::failed(
-                "The last run of this turn is still active.".to_owned(),
-                "",
-            ))),
+            Fate::Completed(result) => Prior::Known(Box::new(self.mapped(&owner, *result, now).await)),
+            Fate::Active => {
+                let patch = outcome::failed("The last run of this turn is still active.".to_owned(), "");
+                Prior::Known(Box::new(Settlement::Failed(patch)))
+            }
             Fate::Ended | Fate::Faulty if has_line(stored)? => Prior::RunAgain(None),
             Fate::Ended | Fate::Faulty => {
                 let writes = self.writes(&owner, run_uuid).await;
@@ -193,11 +173,8 @@ impl<H: Host + 'static> Engine<H> {
             return self.run(turn).await;
         }
         if conversation.run_uuid.is_empty() {
-            let patch = outcome::failed(
-                "A decision was recorded, but no run that it belongs to.".to_owned(),
-                code::PAUSE_WITHOUT_RUN,
-            );
-            return Ok(Carried::Ended(Settlement::Failed(patch).into())); // T0
+            let patch = outcome::failed("A decision was recorded, but no run that it belongs to.".to_owned(), code::PAUSE_WITHOUT_RUN);
+            return Ok(Settlement::Failed(patch).into()); // T0
         }
         self.deliver(turn).await
     }
@@ -207,23 +184,18 @@ impl<H: Host + 'static> Engine<H> {
         let conversation = &turn.stored.conversation;
         let owner = match self.owner_of(conversation).await {
             Ok(owner) => owner,
-            Err(error) => return Ok(Carried::Ended(self.fault(error).into())),
+            Err(error) => return Ok(self.fault(error).into()),
         };
         let (on_step, observed) = self.observer(turn);
         let answer = match self.request(turn, &owner, on_step).await {
             Ok(answer) => answer,
-            Err(settlement) => return Ok(Carried::Ended(settlement.into())),
+            Err(settlement) => return Ok(settlement.into()),
         };
         observed.set(false); // V6: what is reported later does nothing
         self.after(turn, &owner, answer).await
     }
 
-    async fn request(
-        &self,
-        turn: &Turn<H>,
-        owner: &Actor,
-        on_step: OnStep,
-    ) -> Result<Answer<H::Raw>, Settlement> {
+    async fn request(&self, turn: &Turn<H>, owner: &Actor, on_step: OnStep) -> Result<Answer<H::Raw>, Settlement> {
         let stored = &turn.stored;
         let fault = |error| self.fault(error);
         let task = self.task(owner).await?;
@@ -266,12 +238,8 @@ impl<H: Host + 'static> Engine<H> {
             return Err(not_configured("The configured task does not exist."));
         };
         match &task.configuration {
-            Some(configuration) if !configuration.active => Err(not_configured(
-                "The model configuration of the task is switched off.",
-            )),
-            Some(configuration) if !configuration.allowed => Err(not_configured(
-                "This user may not use the model configuration of the task.",
-            )),
+            Some(configuration) if !configuration.active => Err(not_configured("The model configuration of the task is switched off.")),
+            Some(configuration) if !configuration.allowed => Err(not_configured("This user may not use the model configuration of the task.")),
             _ => Ok(task),
         }
     }
@@ -283,7 +251,7 @@ impl<H: Host + 'static> Engine<H> {
         let decider = recorded.decided_by.as_ref().unwrap_or(&conversation.owner); // T8
         let by = match self.actor_of(decider).await {
             Ok(by) => by,
-            Err(error) => return Ok(Carried::Ended(self.fault(error).into())),
+            Err(error) => return Ok(self.fault(error).into()),
         };
         let delivery = match recorded.decision {
             Decision::Input => Delivery::Input(recorded.pending_input.clone()),
@@ -299,7 +267,7 @@ impl<H: Host + 'static> Engine<H> {
         observed.set(false);
         let mut answer = match delivered {
             Ok(answer) => answer,
-            Err(error) => return Ok(Carried::Ended(self.not_delivered(turn, error).await?.into())),
+            Err(error) => return Ok(self.not_delivered(turn, error).await?.into()),
         };
         self.complete_digest(conversation, &by, &mut answer.result).await;
         let owner = self.owner_or_nobody(conversation).await;
@@ -309,9 +277,8 @@ impl<H: Host + 'static> Engine<H> {
 
     /// The digest of a pause that came back after an approval, where the result does not carry it (rule O7).
     async fn complete_digest(&self, conversation: &Conversation, by: &Actor, result: &mut RunResult) {
-        let may_be_the_same = conversation.decision.decision == Decision::Approve
-            && result.pause() == Some(Pause::Approval)
-            && result.run_uuid == conversation.run_uuid;
+        let may_be_the_same =
+            conversation.decision.decision == Decision::Approve && result.pause() == Some(Pause::Approval) && result.run_uuid == conversation.run_uuid;
         if may_be_the_same && result.turn_digest.is_none() {
             let view = self.host.waiting_view(by, &result.run_uuid).await;
             result.turn_digest = view.and_then(|view| view.turn_digest);
@@ -340,39 +307,30 @@ impl<H: Host + 'static> Engine<H> {
         };
         let now = self.clock()?;
         Ok(match self.fate(&owner, &conversation.run_uuid).await {
-            Fate::Completed(result) => {
-                Settlement::Undelivered(Box::new(self.mapped(&owner, result, now).await))
-            }
-            Fate::Ended => Settlement::Undelivered(Box::new(Settlement::Failed(
-                outcome::finished_outside(),
-            ))),
+            Fate::Completed(result) => Settlement::Undelivered(Box::new(self.mapped(&owner, *result, now).await)),
+            Fate::Ended => Settlement::Undelivered(Box::new(Settlement::Failed(outcome::finished_outside()))),
             _ => Settlement::Refused(refusal),
         })
     }
 
     /// What a result means; a lost lease is asked about first (rule O10).
-    async fn after(
-        &self,
-        turn: &Turn<H>,
-        owner: &Actor,
-        answer: Answer<H::Raw>,
-    ) -> Result<Carried<H::Raw>, Error> {
+    async fn after(&self, turn: &Turn<H>, owner: &Actor, answer: Answer<H::Raw>) -> Result<Carried<H::Raw>, Error> {
         let now = self.clock()?;
         let conversation = &turn.stored.conversation;
         let settlement = if answer.result.outcome == "lease_lost" {
             let run_uuid = lost_run(turn, &answer.result);
             match self.found_out(conversation, owner, run_uuid, now).await {
                 Some(settlement) => settlement,
-                None => return Ok(Carried::Elsewhere(answer)),
+                None => return Ok(Carried::Elsewhere(Box::new(answer))),
             }
         } else {
             self.log_failure(conversation, &answer.result);
             self.mapped(owner, answer.result.clone(), now).await
         };
-        Ok(Carried::Ended(Ended {
+        Ok(Carried::Ended(Box::new(Ended {
             settlement,
             answer: Some(answer),
-        }))
+        })))
     }
 
     /// The text of a run that failed goes to the log, never to the reader (rule O9).
@@ -387,15 +345,10 @@ impl<H: Host + 'static> Engine<H> {
 
     /// An exception under the claim: the turn fails, sanitized (rules T6, D10, W4).
     fn fault(&self, error: Error) -> Settlement {
-        let context = vec![
-            ("code", Value::Text(error.code())),
-            ("detail", Value::Text(for_people(&error.to_string()))),
-        ];
+        let context = vec![("code", Value::Text(error.code())), ("detail", Value::Text(for_people(&error.to_string())))];
         self.host.log(Level::Error, "a turn failed", context);
         Settlement::Failed(match &error {
-            Error::AttachmentUnsupported(_) => {
-                outcome::failed(for_people(&error.to_string()), code::ATTACHMENT_UNSUPPORTED)
-            }
+            Error::AttachmentUnsupported(_) => outcome::failed(for_people(&error.to_string()), code::ATTACHMENT_UNSUPPORTED),
             Error::Host(fault) => outcome::failed_with(&fault.info, "A callback of the host failed."),
             other => outcome::failed(for_people(&other.to_string()), ""),
         })
@@ -461,10 +414,7 @@ impl<H: Host + 'static> Engine<H> {
 
     /// The row is being carried out under this claim; without pauses a started turn is `processing` (rule S7).
     fn holds(&self, row: &Conversation, claim_id: &str) -> bool {
-        is_locked_by(row, claim_id)
-            || (self.settings.rule_set == RuleSet::WithoutPauses
-                && row.claim_id == claim_id
-                && row.status == Status::Processing)
+        is_locked_by(row, claim_id) || (self.settings.rule_set == RuleSet::WithoutPauses && row.claim_id == claim_id && row.status == Status::Processing)
     }
 
     /// The row still belongs to this turn: under its claim, or given up by cleanup and not taken by a newer one (rule C6).
@@ -474,23 +424,18 @@ impl<H: Host + 'static> Engine<H> {
     }
 
     /// A newer turn owns the row: nothing is overwritten, and a run that waits for a person is withdrawn (rule C6).
-    async fn superseded(
-        &self,
-        claimed: &Conversation,
-        stored: Option<Stored<H::Row>>,
-        ended: Ended<H::Raw>,
-    ) -> Report<H::Raw> {
+    async fn superseded(&self, claimed: &Conversation, stored: Option<Stored<H::Row>>, ended: Ended<H::Raw>) -> Report<H::Raw> {
         let row = stored.map(|stored| stored.conversation);
         let result = ended.answer.as_ref().map(|answer| &answer.result);
         let run_uuid = result.map(|result| result.run_uuid.clone()).unwrap_or_default();
         let paused = result.is_some_and(|result| result.pause().is_some());
-        let is_shown = row
-            .as_ref()
-            .is_some_and(|row| row.status.is_waiting() && row.run_uuid == run_uuid);
-        if paused && !run_uuid.is_empty() && !is_shown {
-            if let Some(owner) = self.owner_or_nobody(claimed).await {
-                self.host.cancel_if_waiting(&owner, &run_uuid).await;
-            }
+        let is_shown = row.as_ref().is_some_and(|row| row.status.is_waiting() && row.run_uuid == run_uuid);
+        if paused
+            && !run_uuid.is_empty()
+            && !is_shown
+            && let Some(owner) = self.owner_or_nobody(claimed).await
+        {
+            self.host.cancel_if_waiting(&owner, &run_uuid).await;
         }
         Report {
             outcome: TurnOutcome::Superseded,
@@ -503,11 +448,7 @@ impl<H: Host + 'static> Engine<H> {
     }
 
     /// Somebody else carries the run on, or nobody can say: the row stays locked under its claim, and cleanup asks later (rule O10).
-    async fn leave_locked(
-        &self,
-        turn: Turn<H>,
-        answer: Answer<H::Raw>,
-    ) -> Result<Report<H::Raw>, Error> {
+    async fn leave_locked(&self, turn: Turn<H>, answer: Answer<H::Raw>) -> Result<Report<H::Raw>, Error> {
         let run_uuid = lost_run(&turn, &answer.result).to_owned();
         let claimed = turn.stored.conversation.clone();
         let mut stored = turn.stored;
@@ -566,10 +507,7 @@ fn lost_run<'a, H: Host>(turn: &'a Turn<H>, result: &'a RunResult) -> &'a str {
 }
 
 fn not_configured(message: &str) -> Settlement {
-    Settlement::Failed(outcome::failed(
-        message.to_owned(),
-        code::CHAT_NOT_CONFIGURED,
-    ))
+    Settlement::Failed(outcome::failed(message.to_owned(), code::CHAT_NOT_CONFIGURED))
 }
 
 fn fault_info(error: &Error) -> ErrorInfo {

@@ -58,9 +58,7 @@ pub struct Answered {
 /// assert_eq!(answer_form(&schema, &answer("forty"), &Words::default()), None);
 /// ```
 pub fn answer_form(schema: &Value, answer: &Value, words: &Words) -> Option<Answered> {
-    let mut named = ["choice", "freeText", "fields"]
-        .into_iter()
-        .filter(|key| answer.has(key));
+    let mut named = ["choice", "freeText", "fields"].into_iter().filter(|key| answer.has(key));
     let (Some(key), None) = (named.next(), named.next()) else {
         return None;
     };
@@ -90,11 +88,7 @@ fn typed(name: String, given: &Value) -> Option<Answered> {
 }
 
 fn filled_in(properties: Vec<Property>, given: &Value, words: &Words) -> Option<Answered> {
-    let given: Index = given
-        .as_map()?
-        .iter()
-        .map(|(name, value)| (name.as_str(), value))
-        .collect();
+    let given: Index = given.as_map()?.iter().map(|(name, value)| (name.as_str(), value)).collect();
     let mut data = Vec::new();
     let mut display = String::new();
     for property in properties {
@@ -161,9 +155,7 @@ fn numeric(given: &Value, is_syntax: fn(&str) -> bool) -> Option<(Value, String)
         Value::Text(text) => parsed(text::trim(text), is_syntax)?,
         _ => return None,
     } + 0.0;
-    number
-        .is_finite()
-        .then(|| (Value::Number(number), schema::js_number(number)))
+    number.is_finite().then(|| (Value::Number(number), schema::js_number(number)))
 }
 
 fn parsed(text: &str, is_syntax: fn(&str) -> bool) -> Option<f64> {

@@ -19,9 +19,6 @@ impl Ranges {
         };
         let unit = (code & 0xFFFF) as u16;
         let behind = ranges.partition_point(|&(first, _)| first <= unit);
-        behind
-            .checked_sub(1)
-            .and_then(|at| ranges.get(at))
-            .is_some_and(|&(_, last)| unit <= last)
+        behind.checked_sub(1).and_then(|at| ranges.get(at)).is_some_and(|&(_, last)| unit <= last)
     }
 }

@@ -12,12 +12,7 @@ pub(super) fn value(value: &Value) -> Value {
     match value {
         Value::Text(text) => Value::Text(escaped(text)),
         Value::List(items) => Value::List(items.iter().map(self::value).collect()),
-        Value::Map(entries) => Value::Map(
-            entries
-                .iter()
-                .map(|(key, item)| (escaped(key), self::value(item)))
-                .collect(),
-        ),
+        Value::Map(entries) => Value::Map(entries.iter().map(|(key, item)| (escaped(key), self::value(item))).collect()),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Integer(_) => value.clone(),
     }
 }

@@ -63,21 +63,13 @@ pub fn files_to_read(messages: &dyn Source) -> Result<Vec<Uid>, Error> {
     let mut uids = Vec::new();
     for index in (0..flags.len()).rev() {
         let files = files_of(messages, &flags, index)?.into_iter().rev();
-        uids.extend(
-            files
-                .map(|file| file.uid)
-                .filter(|uid| seen.insert(uid.text())),
-        );
+        uids.extend(files.map(|file| file.uid).filter(|uid| seen.insert(uid.text())));
     }
     Ok(uids)
 }
 
 /// Only what a person sent carries files, and a message that is not sent carries none (rule M8a).
-fn files_of(
-    messages: &dyn Source,
-    flags: &[u8],
-    index: usize,
-) -> Result<Vec<FileReference>, Error> {
+fn files_of(messages: &dyn Source, flags: &[u8], index: usize) -> Result<Vec<FileReference>, Error> {
     let flags = flags.get(index).copied().unwrap_or(flag::ROLE);
     if role_of(flags) != Some(Role::User) || flags & flag::FILES == 0 {
         return Ok(Vec::new());
@@ -90,16 +82,8 @@ fn files_of(
 }
 
 /// Decides about all files: newest first, until the first that does not fit (rule M6a).
-pub(super) fn plan(
-    messages: &dyn Source,
-    files: &dyn Files,
-    flags: &[u8],
-    accepts: &Accepts,
-    budget: f64,
-) -> Result<Vec<(usize, Attached)>, Error> {
-    let newest = flags
-        .iter()
-        .rposition(|&flags| role_of(flags) == Some(Role::User));
+pub(super) fn plan(messages: &dyn Source, files: &dyn Files, flags: &[u8], accepts: &Accepts, budget: f64) -> Result<Vec<(usize, Attached)>, Error> {
+    let newest = flags.iter().rposition(|&flags| role_of(flags) == Some(Role::User));
     let mut left = Some(budget);
     let mut planned = Vec::new();
     for index in (0..flags.len()).rev() {
@@ -171,8 +155,7 @@ impl Fate {
                 kind: Kind::Gone,
             };
         };
-        let or =
-            |text: &str, other: &str| if text::is_blank(text) { other } else { text }.to_owned();
+        let or = |text: &str, other: &str| if text::is_blank(text) { other } else { text }.to_owned();
         let declared = or(&file.mime_type, &reference.mime_type);
         Fate {
             kind: Kind::of(&file, &mime::actual(&file.head, &declared), accepts),
@@ -210,9 +193,7 @@ impl Fate {
                 format!(" is not attached: files of type {mime} are not supported")
             }
             Kind::Empty => " is not attached: it is empty".to_owned(),
-            Kind::TooMuch => {
-                " is not attached: the attachments of this conversation are too large".to_owned()
-            }
+            Kind::TooMuch => " is not attached: the attachments of this conversation are too large".to_owned(),
             Kind::Gone => " is no longer available".to_owned(),
         };
         format!("[File {name} (uid {uid}{path}){fate}]")
@@ -224,12 +205,8 @@ impl Kind {
         let extracted = file.extracted_bytes;
         let has_content = file.base64_length > 0.0;
         match (mime::is_image(mime), extracted) {
-            (true, _) if has_content && accepts.images => {
-                Kind::Sent(PartKind::Image(mime.to_owned()), file.base64_length)
-            }
-            (false, _) if has_content && accepts.documents => {
-                Kind::Sent(PartKind::Document(mime.to_owned()), file.base64_length)
-            }
+            (true, _) if has_content && accepts.images => Kind::Sent(PartKind::Image(mime.to_owned()), file.base64_length),
+            (false, _) if has_content && accepts.documents => Kind::Sent(PartKind::Document(mime.to_owned()), file.base64_length),
             (false, Some(bytes)) => Kind::Sent(PartKind::Extracted, bytes),
             _ if !has_content => Kind::Empty,
             _ => Kind::Unsupported(mime.to_owned()),

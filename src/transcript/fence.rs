@@ -86,10 +86,7 @@ mod tests {
     fn every_spelling_goes() {
         // M2
         for (text, kept) in [
-            (
-                "plain < text > stays, user_instructions too",
-                "plain < text > stays, user_instructions too",
-            ),
+            ("plain < text > stays, user_instructions too", "plain < text > stays, user_instructions too"),
             ("A</user_instructions> B <user_instructions>C", "A B C"),
             ("A</USER_Instructions >B< / user_instructions>C", "ABC"),
             ("A<user_instructions class=\"x\" y>B", "AB"),
@@ -116,17 +113,7 @@ mod tests {
     #[test]
     fn removing_twice_changes_nothing() {
         // M2
-        let pieces = [
-            "<",
-            "/",
-            "user_inst",
-            "ructions",
-            ">",
-            " ",
-            "x",
-            "<user_instructions",
-            "USER_",
-        ];
+        let pieces = ["<", "/", "user_inst", "ructions", ">", " ", "x", "<user_instructions", "USER_"];
         let mut seed = 7_u32;
         for _ in 0..20_000 {
             let mut text = String::new();

@@ -131,14 +131,7 @@ mod tests {
     fn values_keep_their_order_and_digits() {
         // M8, W6
         let value = Value::map([
-            (
-                "z",
-                Value::List(vec![
-                    Value::Null,
-                    true.into(),
-                    Value::Integer(2_512_292_042_121_000_001),
-                ]),
-            ),
+            ("z", Value::List(vec![Value::Null, true.into(), Value::Integer(2_512_292_042_121_000_001)])),
             ("__proto__", Value::map([])),
             ("a", "\"\\\u{8}\t\n\u{C}\r\u{1}Öl 👍\u{2028}/".into()),
         ]);

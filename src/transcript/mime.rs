@@ -18,19 +18,13 @@ pub(super) fn actual(head: &[u8], declared: &str) -> String {
 
 /// Whether files of this type are sent as pictures.
 pub(super) fn is_image(mime: &str) -> bool {
-    mime.get(..6)
-        .is_some_and(|start| start.eq_ignore_ascii_case("image/"))
+    mime.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("image/"))
 }
 
 /// The type without parameters; what is no type at all (it stands in URIs) is unknown.
 fn essence(declared: &str) -> &str {
     let essence = declared.split(';').next().unwrap_or_default().trim();
-    let is_token = |part: &str| {
-        !part.is_empty()
-            && part
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&b))
-    };
+    let is_token = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&b));
     match essence.split_once('/') {
         Some((kind, name)) if essence.len() <= 127 && is_token(kind) && is_token(name) => essence,
         _ => UNKNOWN,
@@ -52,10 +46,7 @@ fn signature(head: &[u8]) -> Option<&'static str> {
     if head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP") {
         return Some("image/webp");
     }
-    TABLE
-        .iter()
-        .find(|(bytes, _)| head.starts_with(bytes))
-        .map(|(_, mime)| *mime)
+    TABLE.iter().find(|(bytes, _)| head.starts_with(bytes)).map(|(_, mime)| *mime)
 }
 
 /// The types of the table, under every name they are known by.
@@ -124,11 +115,7 @@ mod tests {
             ),
             (b"PK\x05\x06", "text/csv", "application/zip"),
             (b"uid;title", "image/bmp", "application/octet-stream"),
-            (
-                b"uid;title",
-                "application/x-pdf",
-                "application/octet-stream",
-            ),
+            (b"uid;title", "application/x-pdf", "application/octet-stream"),
             (b"uid;title", "text/csv", "text/csv"),
             (b"uid;title", "Text/CSV; charset=utf-8", "Text/CSV"),
             (b"", "image/PNG", "application/octet-stream"),

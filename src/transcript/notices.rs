@@ -1,7 +1,8 @@
 //! What the model reads of a notice; never stored (rule M5).
 
 /// Behind an answer that claims a change which no tool made.
-pub(super) const CORRECTION: &str = "(Correction by the system: nothing was saved in this turn. No tool wrote anything, so the change this answer speaks of was not made.)";
+pub(super) const CORRECTION: &str =
+    "(Correction by the system: nothing was saved in this turn. No tool wrote anything, so the change this answer speaks of was not made.)";
 
 /// What an earlier run of the turn wrote (rule R2a); without records it is unknown whether it wrote anything.
 pub(super) fn already_written(records: &[String]) -> String {

@@ -79,10 +79,7 @@ impl Plan {
     pub(super) fn copy(&mut self, index: usize) {
         match self.ops.last_mut() {
             Some(Op::Copy { start, count }) if *start + *count == index => *count += 1,
-            _ => self.ops.push(Op::Copy {
-                start: index,
-                count: 1,
-            }),
+            _ => self.ops.push(Op::Copy { start: index, count: 1 }),
         }
     }
 
@@ -91,10 +88,7 @@ impl Plan {
         if let Some(op) = self.ops.get_mut(op)
             && let Op::Fields(index, _) = op
         {
-            *op = Op::Copy {
-                start: *index,
-                count: 1,
-            };
+            *op = Op::Copy { start: *index, count: 1 };
         }
     }
 
@@ -113,9 +107,7 @@ impl Plan {
                 Op::Copy { start, count } => (0, *count, Some(*start)),
                 Op::Join(index) => (1, *index, None),
                 Op::Text(text) => {
-                    let place = texts
-                        .entry(text)
-                        .or_insert_with(|| value(text.as_str().into()));
+                    let place = texts.entry(text).or_insert_with(|| value(text.as_str().into()));
                     (2, *place, None)
                 }
                 Op::Insert(role, text) => (3, value(message(*role, text)), None),
@@ -168,11 +160,7 @@ impl Part {
             PartKind::Document(mime) => ("document", mime.as_str()),
             PartKind::Extracted => ("extracted", ""),
         };
-        Value::map([
-            ("uid", self.uid.as_str().into()),
-            ("kind", kind.into()),
-            ("mime", mime.into()),
-        ])
+        Value::map([("uid", self.uid.as_str().into()), ("kind", kind.into()), ("mime", mime.into())])
     }
 }
 
@@ -207,10 +195,7 @@ mod tests {
             ],
         };
         let (words, values) = plan.encode();
-        assert_eq!(
-            words,
-            [3, 7 << 3 | 4, 1, 2 << 3 | 2, 8 << 3 | 1, 2 << 3 | 2]
-        );
+        assert_eq!(words, [3, 7 << 3 | 4, 1, 2 << 3 | 2, 8 << 3 | 1, 2 << 3 | 2]);
         assert_eq!(values.len(), 3);
         assert_eq!(values[0].get("role"), &Value::from("system"));
         assert_eq!(values[1].get("name"), &Value::Bool(true));

@@ -81,10 +81,7 @@ impl PromptContext {
         let user = context.get("user");
         let page = user.get("page");
         PromptContext {
-            languages: list("siteLanguages")
-                .iter()
-                .filter_map(Language::from_value)
-                .collect(),
+            languages: list("siteLanguages").iter().filter_map(Language::from_value).collect(),
             unavailable_tools: list("unavailableTools")
                 .iter()
                 .map(|tool| (line(tool.get("name")), line(tool.get("reason"))))
@@ -93,8 +90,7 @@ impl PromptContext {
             open_points: context.get("openPoints").text_or_empty(),
             answer_language: line(user.get("language")),
             module: line(user.get("module")),
-            page: Uid::from_value(page.get("uid"))
-                .map(|uid| (line(&Value::Text(uid.text())), line(page.get("title")))),
+            page: Uid::from_value(page.get("uid")).map(|uid| (line(&Value::Text(uid.text())), line(page.get("title")))),
         }
     }
 }
@@ -145,11 +141,7 @@ pub(super) fn system(input: &Input) -> String {
 /// A value of the host on one line, so that no title can look like a section.
 fn line(value: &Value) -> String {
     let line = text::collapse(&text::storable(value.as_text().unwrap_or_default()));
-    if text::is_blank(&line) {
-        String::new()
-    } else {
-        line
-    }
+    if text::is_blank(&line) { String::new() } else { line }
 }
 
 /// A section with a heading; without a body there is none.
@@ -187,26 +179,16 @@ fn unavailable(tools: &[(String, String)]) -> String {
         true => name.clone(),
         false => format!("{name}: {reason}"),
     });
-    list(
-        "Tools that exist but are not available to this user, with the reason:",
-        items,
-    )
+    list("Tools that exist but are not available to this user, with the reason:", items)
 }
 
 fn user(context: &PromptContext) -> String {
     let named = |label: &str, text: &str| (!text.is_empty()).then(|| format!("{label}: {text}"));
-    let page = context
-        .page
-        .as_ref()
-        .map(|(uid, title)| match title.is_empty() {
-            true => format!("Page: uid {uid}"),
-            false => format!("Page: {title} (uid {uid})"),
-        });
-    let items = [
-        named("Language to answer in", &context.answer_language),
-        named("Module", &context.module),
-        page,
-    ];
+    let page = context.page.as_ref().map(|(uid, title)| match title.is_empty() {
+        true => format!("Page: uid {uid}"),
+        false => format!("Page: {title} (uid {uid})"),
+    });
+    let items = [named("Language to answer in", &context.answer_language), named("Module", &context.module), page];
     list("Where the user is:", items.into_iter().flatten())
 }
 
@@ -259,11 +241,7 @@ mod tests {
                 "siteLanguages",
                 Value::List(vec![
                     Value::map([("uid", 10.0.into()), ("title", "Zehn\nzwei".into())]),
-                    Value::map([
-                        ("uid", "2".into()),
-                        ("title", "Zwei".into()),
-                        ("isoCode", "fr".into()),
-                    ]),
+                    Value::map([("uid", "2".into()), ("title", "Zwei".into()), ("isoCode", "fr".into())]),
                     Value::Null,
                     Value::map([("title", "ohne".into())]),
                     Value::map([
@@ -276,13 +254,7 @@ mod tests {
             ),
             ("unavailableTools", "nonsense".into()),
             ("openPoints", 5.0.into()),
-            (
-                "user",
-                Value::map([
-                    ("page", Value::map([("uid", 3.0.into())])),
-                    ("module", "\u{200B}".into()),
-                ]),
-            ),
+            ("user", Value::map([("page", Value::map([("uid", 3.0.into())])), ("module", "\u{200B}".into())])),
         ]);
         let prompt = system(&Input {
             context: PromptContext::from_value(&context),
@@ -314,13 +286,7 @@ mod tests {
     #[test]
     fn a_task_says_what_its_provider_takes() {
         // M6, M8
-        let accepts = |accepts: Value| {
-            TaskPrompts::from_value(&Value::map([(
-                "configuration",
-                Value::map([("accepts", accepts)]),
-            )]))
-            .accepts
-        };
+        let accepts = |accepts: Value| TaskPrompts::from_value(&Value::map([("configuration", Value::map([("accepts", accepts)]))])).accepts;
         assert_eq!(accepts(Value::Null), Accepts::default());
         let given = accepts(Value::map([
             ("images", true.into()),
@@ -328,9 +294,6 @@ mod tests {
             ("repeatedRoles", false.into()),
         ]));
         assert!(given.images && !given.documents && !given.repeated_roles);
-        assert_eq!(
-            TaskPrompts::from_value(&Value::from("x")),
-            TaskPrompts::default()
-        );
+        assert_eq!(TaskPrompts::from_value(&Value::from("x")), TaskPrompts::default());
     }
 }

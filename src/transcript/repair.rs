@@ -55,10 +55,7 @@ impl Call {
 pub fn provider_view(message: &Value) -> Value {
     let calls = message.get("tool_calls").as_list().unwrap_or_default();
     Value::map([
-        (
-            "tool_calls",
-            Value::List(calls.iter().map(call_view).collect()),
-        ),
+        ("tool_calls", Value::List(calls.iter().map(call_view).collect())),
         ("tool_call_id", message.get("tool_call_id").clone()),
         ("name", message.get("name").clone()),
     ])
@@ -80,11 +77,7 @@ fn call_view(call: &Value) -> Value {
 }
 
 /// The results in the unbroken row of tool messages behind a message, by id: place and name of the first one of each.
-pub(super) fn results_behind(
-    messages: &dyn Source,
-    flags: &[u8],
-    index: usize,
-) -> Result<BTreeMap<String, (usize, Option<String>)>, Error> {
+pub(super) fn results_behind(messages: &dyn Source, flags: &[u8], index: usize) -> Result<BTreeMap<String, (usize, Option<String>)>, Error> {
     let mut results = BTreeMap::new();
     for (at, &flags) in flags.iter().enumerate().skip(index + 1) {
         match role_of(flags) {
@@ -92,9 +85,7 @@ pub(super) fn results_behind(
             Some(Role::Tool) if flags & flag::PROVIDER != 0 => {
                 let result = Provider::from_value(&messages.provider(at)?);
                 if !result.tool_call_id.is_empty() {
-                    results
-                        .entry(result.tool_call_id)
-                        .or_insert((at, result.name));
+                    results.entry(result.tool_call_id).or_insert((at, result.name));
                 }
             }
             Some(Role::Tool) => {}

@@ -1,11 +1,6 @@
 //! Tables: what is stored, and what goes out.
 
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "a test may fail"
-)]
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
 mod files;
 
@@ -158,47 +153,27 @@ fn providers_without_repeated_roles_get_texts_joined() {
         &PlainFiles::default(),
         &input,
     );
-    let text = wire.expect("a transcript").as_list().expect("a list")[0]
-        .get("content")
-        .text_or_empty();
-    assert!(
-        text.starts_with("A\n[File x.png (uid 7) is no longer available]\n\n("),
-        "{text}"
-    );
-    assert!(
-        text.contains("pages:1") && text.ends_with(")\n\nB"),
-        "{text}"
-    );
+    let text = wire.expect("a transcript").as_list().expect("a list")[0].get("content").text_or_empty();
+    assert!(text.starts_with("A\n[File x.png (uid 7) is no longer available]\n\n("), "{text}");
+    assert!(text.contains("pages:1") && text.ends_with(")\n\nB"), "{text}");
 }
 
 #[test]
 fn notices_become_words_for_the_model() {
     // M5
     let wire = |json: &str| sent(&stored(json), &PlainFiles::default(), &quiet()).expect(json);
-    let content = |wire: &Value, at: usize| {
-        wire.as_list().expect("a list")[at]
-            .get("content")
-            .text_or_empty()
-    };
+    let content = |wire: &Value, at: usize| wire.as_list().expect("a list")[at].get("content").text_or_empty();
 
     let corrected = wire(
         r#"[{"role":"assistant","content":"A","besideToolCall":true},{"role":"assistant","content":"Saved.","notice":"nothingSaved"},{"role":"assistant","content":"B"}]"#,
     );
-    assert_eq!(
-        content(&corrected, 0),
-        format!("A\n\nSaved.\n\n{}", notices::CORRECTION)
-    );
+    assert_eq!(content(&corrected, 0), format!("A\n\nSaved.\n\n{}", notices::CORRECTION));
     assert_eq!(content(&corrected, 1), "B");
 
-    let parts = wire(
-        r#"[{"role":"assistant","content":[{"type":"text","text":"Saved."}],"notice":"nothingSaved"}]"#,
-    );
+    let parts = wire(r#"[{"role":"assistant","content":[{"type":"text","text":"Saved."}],"notice":"nothingSaved"}]"#);
     let list = parts.as_list().expect("a list")[0].get("content").clone();
     assert_eq!(list.as_list().expect("parts").len(), 2);
-    assert_eq!(
-        list.as_list().expect("parts")[1].get("text"),
-        &Value::from(notices::CORRECTION)
-    );
+    assert_eq!(list.as_list().expect("parts")[1].get("text"), &Value::from(notices::CORRECTION));
 
     let blank = wire(r#"[{"role":"assistant","content":"","notice":"nothingSaved"}]"#);
     assert_eq!(blank, Value::List(vec![]));
@@ -206,12 +181,7 @@ fn notices_become_words_for_the_model() {
     let unknown = wire(
         r#"[{"role":"assistant","content":"A","besideToolCall":true},{"role":"assistant","content":"…","notice":"alreadyWritten","noticeArgs":[]},{"role":"assistant","content":"B"}]"#,
     );
-    let roles: Vec<String> = unknown
-        .as_list()
-        .expect("a list")
-        .iter()
-        .map(|m| m.get("role").text_or_empty())
-        .collect();
+    let roles: Vec<String> = unknown.as_list().expect("a list").iter().map(|m| m.get("role").text_or_empty()).collect();
     assert_eq!(roles, ["assistant", "user", "assistant"]);
     assert!(content(&unknown, 1).contains("unknown what it wrote"));
 
@@ -275,17 +245,8 @@ fn calls_and_results_are_sent_in_pairs() {
 #[test]
 fn unchanged_messages_are_only_pointed_at() {
     // M10
-    let rows = vec![
-        r#"{"role":"user","content":"A"},{"role":"assistant","content":"\n\n👍 B"},{"role":"system","content":"中"}"#;
-        100
-    ];
+    let rows = vec![r#"{"role":"user","content":"A"},{"role":"assistant","content":"\n\n👍 B"},{"role":"system","content":"中"}"#; 100];
     let messages = stored(&format!("[{}]", rows.join(",")));
     let plan = plan(&messages, &PlainFiles::default(), &quiet()).expect("a plan");
-    assert_eq!(
-        plan.ops,
-        [Op::Copy {
-            start: 0,
-            count: 300
-        }]
-    );
+    assert_eq!(plan.ops, [Op::Copy { start: 0, count: 300 }]);
 }

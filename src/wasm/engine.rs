@@ -102,8 +102,7 @@ impl Engine {
             let new = NewDecision {
                 approve: approve.ok_or(Error::InvalidArgument("approve is true or false"))?,
                 turn_digest: digest(&input)?,
-                deny_reason: DenyReason::parse(&deny_reason)
-                    .ok_or(Error::InvalidArgument("denyReason is variant or skip"))?,
+                deny_reason: DenyReason::parse(&deny_reason).ok_or(Error::InvalidArgument("denyReason is variant or skip"))?,
                 display: text(&input, "display")?,
             };
             if new.approve && new.deny_reason != DenyReason::None {
@@ -132,9 +131,10 @@ impl Engine {
     /// See the contract.
     pub fn retry(&self, uid: JsValue, actor: JsValue) -> Promise {
         let decoded = both(&uid, &actor);
-        self.answer(decoded, |inner, (uid, actor)| async move {
-            Ok(encode_status(inner.retry(&uid, &actor).await?))
-        })
+        self.answer(
+            decoded,
+            |inner, (uid, actor)| async move { Ok(encode_status(inner.retry(&uid, &actor).await?)) },
+        )
     }
 
     /// See the contract.
@@ -202,9 +202,7 @@ impl Engine {
 
     /// See the contract.
     pub fn reconcile(&self, uid: JsValue) -> Promise {
-        self.answer(uid_of(&uid), |inner, uid| async move {
-            inner.reconcile(&uid).await.map(JsValue::from_bool)
-        })
+        self.answer(uid_of(&uid), |inner, uid| async move { inner.reconcile(&uid).await.map(JsValue::from_bool) })
     }
 
     /// See the contract.
@@ -307,11 +305,7 @@ fn encode_reply(reply: Reply<(&'static str, JsValue)>) -> JsValue {
         Ok(field) => object(&[("ok", JsValue::TRUE), field]),
         Err(refusal) => {
             let (status, code) = refusal.parts();
-            object(&[
-                ("ok", JsValue::FALSE),
-                ("httpStatus", status.into()),
-                ("code", code.into()),
-            ])
+            object(&[("ok", JsValue::FALSE), ("httpStatus", status.into()), ("code", code.into())])
         }
     }
 }

@@ -9,10 +9,7 @@ use super::files::JsFiles;
 use super::row::JsRow;
 use crate::conversation::{Conversation, Patch, Uid};
 use crate::error::{Error, Fault};
-use crate::host::{
-    Action, Answer, Asked, Configuration, Delivery, Host, Level, OnStep, Query, RunRequest, Stored,
-    Task,
-};
+use crate::host::{Action, Answer, Asked, Configuration, Delivery, Host, Level, OnStep, Query, RunRequest, Stored, Task};
 use crate::run::{Actor, RunEvent, RunResult, RunStatus, RunStep, WaitingView};
 use crate::status::Status;
 use crate::transcript::{Plan, TaskPrompts};
@@ -56,11 +53,7 @@ impl JsHost {
         const SHAPE: Error = Error::InvalidArgument("host is an object with storage and runtime");
         let of = |name| part(&host, name).ok().flatten().ok_or(SHAPE);
         let (storage, runtime) = (of("storage")?, of("runtime")?);
-        Ok(JsHost {
-            host,
-            storage,
-            runtime,
-        })
+        Ok(JsHost { host, storage, runtime })
     }
 
     /// The object that a callback hangs on, and its name there.
@@ -87,23 +80,13 @@ impl JsHost {
         }
     }
 
-    async fn call<const N: usize>(
-        &self,
-        callback: &'static str,
-        args: [JsValue; N],
-    ) -> Result<JsValue, Error> {
+    async fn call<const N: usize>(&self, callback: &'static str, args: [JsValue; N]) -> Result<JsValue, Error> {
         let answer = self.call_now(callback, list(args))?;
-        JsFuture::from(Promise::resolve(&answer))
-            .await
-            .map_err(|thrown| fault(callback, thrown))
+        JsFuture::from(Promise::resolve(&answer)).await.map_err(|thrown| fault(callback, thrown))
     }
 
     /// A callback whose failure means that it had no answer.
-    async fn ask<const N: usize>(
-        &self,
-        callback: &'static str,
-        args: [JsValue; N],
-    ) -> Option<JsValue> {
+    async fn ask<const N: usize>(&self, callback: &'static str, args: [JsValue; N]) -> Option<JsValue> {
         if !self.offers(callback) {
             return None;
         }
@@ -122,11 +105,7 @@ impl JsHost {
         read(&answer).ok()
     }
 
-    async fn boolean<const N: usize>(
-        &self,
-        callback: &'static str,
-        args: [JsValue; N],
-    ) -> Result<bool, Error> {
+    async fn boolean<const N: usize>(&self, callback: &'static str, args: [JsValue; N]) -> Result<bool, Error> {
         let answer = self.call(callback, args).await?;
         answer.as_bool().ok_or_else(|| Fault::nonsense(callback).into())
     }
@@ -165,12 +144,7 @@ impl JsHost {
     }
 
     /// Calls what takes an observer; the observer is switched off as soon as the call has answered (rule V6).
-    async fn observed(
-        &self,
-        callback: &'static str,
-        mut args: Vec<JsValue>,
-        on_step: OnStep,
-    ) -> Result<Answer<JsValue>, Error> {
+    async fn observed(&self, callback: &'static str, mut args: Vec<JsValue>, on_step: OnStep) -> Result<Answer<JsValue>, Error> {
         let report = Closure::<dyn Fn(JsValue)>::new(move |step: JsValue| {
             let step = (!step.is_undefined()).then(|| decoded(Some(step)));
             on_step(step.as_ref().and_then(RunStep::from_value));
@@ -179,9 +153,7 @@ impl JsHost {
         args.push(pair.get(0));
         let called = self.call_now(callback, list(args));
         let answer = match called {
-            Ok(answer) => JsFuture::from(Promise::resolve(&answer))
-                .await
-                .map_err(|thrown| fault(callback, thrown)),
+            Ok(answer) => JsFuture::from(Promise::resolve(&answer)).await.map_err(|thrown| fault(callback, thrown)),
             Err(error) => Err(error),
         };
         if let Ok(stop) = pair.get(1).dyn_into::<Function>() {
@@ -274,12 +246,7 @@ impl Host for JsHost {
     }
 
     fn touch(&self, uid: &Uid, claim_id: &str, updated_at: f64, activity: &[Value]) {
-        let args = [
-            uid_js(uid),
-            claim_id.into(),
-            updated_at.into(),
-            encoded(&Value::List(activity.to_vec())),
-        ];
+        let args = [uid_js(uid), claim_id.into(), updated_at.into(), encoded(&Value::List(activity.to_vec()))];
         match self.call_now("storage.touch", list(args)) {
             // A heartbeat that fails later does not cost the turn either (rule W4).
             Ok(answer) => let_go(&answer),
@@ -307,15 +274,8 @@ impl Host for JsHost {
         })
     }
 
-    async fn run(
-        &self,
-        request: RunRequest<'_, JsValue, JsValue>,
-        on_step: OnStep,
-    ) -> Result<Answer<JsValue>, Error> {
-        let source = object(&[
-            ("extension", request.extension.into()),
-            ("operation", request.operation.into()),
-        ]);
+    async fn run(&self, request: RunRequest<'_, JsValue, JsValue>, on_step: OnStep) -> Result<Answer<JsValue>, Error> {
+        let source = object(&[("extension", request.extension.into()), ("operation", request.operation.into())]);
         let request = object(&[
             ("runUuid", request.run_uuid.into()),
             ("configuration", request.configuration.clone()),
@@ -327,26 +287,12 @@ impl Host for JsHost {
         self.observed("runtime.run", vec![request], on_step).await
     }
 
-    async fn deliver(
-        &self,
-        by: &Actor,
-        run_uuid: &str,
-        delivery: &Delivery,
-        turn_digest: &str,
-        on_step: OnStep,
-    ) -> Result<Answer<JsValue>, Error> {
+    async fn deliver(&self, by: &Actor, run_uuid: &str, delivery: &Delivery, turn_digest: &str, on_step: OnStep) -> Result<Answer<JsValue>, Error> {
         let who = uid_js(&by.uid);
         let digest = JsValue::from_str(turn_digest);
         let (callback, what) = match delivery {
-            Delivery::Decision {
-                approved,
-                deny_reason,
-            } => {
-                let mut fields = vec![
-                    ("approved", JsValue::from_bool(*approved)),
-                    ("decidedBy", who),
-                    ("turnDigest", digest),
-                ];
+            Delivery::Decision { approved, deny_reason } => {
+                let mut fields = vec![("approved", JsValue::from_bool(*approved)), ("decidedBy", who), ("turnDigest", digest)];
                 if !deny_reason.is_empty() {
                     fields.push(("denyReason", (*deny_reason).into()));
                 }
@@ -354,11 +300,7 @@ impl Host for JsHost {
             }
             Delivery::Input(data) => (
                 "runtime.submitInput",
-                object(&[
-                    ("data", encoded(data)),
-                    ("submittedBy", who),
-                    ("turnDigest", digest),
-                ]),
+                object(&[("data", encoded(data)), ("submittedBy", who), ("turnDigest", digest)]),
             ),
         };
         let args = vec![actor_js(by), run_uuid.into(), what];

@@ -78,7 +78,7 @@ export function head(messages, index) {
 /** @param {Fields} known @param {Fields} from @returns {Fields} */
 function reference(known, from) {
   const uid = from.fileUid;
-  if (isUid(uid)) known.fileUid = uid;
+  if (isUid(uid)) known.fileUid = typeof uid === "bigint" && BigInt.asIntN(64, uid) !== uid ? String(uid) : uid; // Rust has 64 bits, and text (C8)
   putText(known, from, "fileName");
   putText(known, from, "fileMimeType");
   return known;

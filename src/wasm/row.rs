@@ -20,6 +20,8 @@ extern "C" {
     fn text(messages: &JsValue, index: f64) -> Result<Option<String>, JsValue>;
     #[wasm_bindgen(catch)]
     fn provider(messages: &JsValue, index: f64) -> Result<Option<JsValue>, JsValue>;
+    #[wasm_bindgen(catch)]
+    fn mark(messages: &JsValue, index: f64) -> Result<u8, JsValue>;
     #[wasm_bindgen(catch, js_name = hasParts)]
     fn has_parts(messages: &JsValue, index: f64) -> Result<bool, JsValue>;
     #[wasm_bindgen(catch)]
@@ -96,11 +98,7 @@ impl JsRow {
     /// # Errors
     /// What a getter of a changed message threw.
     pub fn patch(&self, offset: usize, patch: &Patch) -> Result<JsValue, Error> {
-        let mut fields: Vec<_> = patch
-            .fields()
-            .iter()
-            .map(|(key, value)| (*key, encoded(value)))
-            .collect();
+        let mut fields: Vec<_> = patch.fields().iter().map(|(key, value)| (*key, encoded(value))).collect();
         if let Some(messages) = &patch.messages {
             let append = self.appended(offset, &messages.append)?;
             let keep = JsValue::from_f64(messages.keep as f64);
@@ -114,11 +112,7 @@ impl JsRow {
     /// # Errors
     /// What a getter of the row threw.
     pub fn patched(&self, offset: usize, patch: &Patch) -> Result<JsRow, Error> {
-        let fields: Vec<_> = patch
-            .fields()
-            .iter()
-            .map(|(key, value)| (*key, encoded(value)))
-            .collect();
+        let fields: Vec<_> = patch.fields().iter().map(|(key, value)| (*key, encoded(value))).collect();
         let messages = match &patch.messages {
             Some(messages) => {
                 let append = self.appended(offset, &messages.append)?;
@@ -193,5 +187,9 @@ impl Source for JsRow {
 
     fn has_parts(&self, index: usize) -> Result<bool, Error> {
         has_parts(&self.messages, index as f64).map_err(unreadable)
+    }
+
+    fn mark(&self, index: usize) -> Result<u8, Error> {
+        mark(&self.messages, index as f64).map_err(unreadable)
     }
 }

@@ -10,6 +10,7 @@ use crate::error::{Error, MESSAGE_LENGTH};
 use crate::form::{self, Words};
 use crate::host::Stored;
 use crate::outcome::{self, Context};
+use crate::phrases;
 use crate::present::{self, Reader};
 use crate::redact;
 use crate::refusal::{self, Refusal};
@@ -19,7 +20,6 @@ use crate::text::platform;
 use crate::transcript::{self, Input, PromptContext, TaskPrompts};
 use crate::value::Value;
 use crate::writes::Writes;
-use crate::phrases;
 
 #[wasm_bindgen(module = "/src/wasm/shim.js")]
 extern "C" {
@@ -168,10 +168,7 @@ pub fn answer_form(schema: &JsValue, answer: &JsValue, words: &JsValue) -> Resul
         let answered = form::answer_form(&argument(schema)?, &argument(answer)?, &chosen);
         Ok(match answered {
             None => JsValue::NULL,
-            Some(answered) => encoded(&Value::map([
-                ("data", Value::Map(answered.data)),
-                ("display", answered.display.into()),
-            ])),
+            Some(answered) => encoded(&Value::map([("data", Value::Map(answered.data)), ("display", answered.display.into())])),
         })
     })())
 }

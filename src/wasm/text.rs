@@ -15,10 +15,7 @@ pub fn grapheme_start(text: &str, at: usize) -> usize {
     let (Some(before), Some(after)) = (text.get(..at), text.get(at..)) else {
         return at;
     };
-    let mut units = grapheme_before(before, after)
-        .ok()
-        .flatten()
-        .unwrap_or_default() as usize;
+    let mut units = grapheme_before(before, after).ok().flatten().unwrap_or_default() as usize;
     let mut start = at;
     for c in before.chars().rev() {
         if units == 0 {

@@ -3,9 +3,29 @@
 /** @param {string} fault which callback misbehaves, and how: "" | "throws" | "rejects" | "nonsense" | "missing" beside its name */
 export function createHost(callback, fault) {
   const row = {
-    uid: 1, owner: 7, title: "", messages: [{ role: "user", content: "Hallo 👋", x_host: { n: 9007199254740993n } }], status: "processing",
-    revision: 3, claimId: "", errorMessage: "", errorCode: "", runUuid: "", lastRunUuid: "", decision: "", decidedBy: null, turnDigest: "",
-    denyReason: "", pendingInput: null, systemPrompt: "", viewContext: null, activity: [], archived: false, pinned: false, createdAt: 0, updatedAt: 1,
+    uid: 1,
+    owner: 7,
+    title: "",
+    messages: [{ role: "user", content: "Hallo 👋", x_host: { n: 9007199254740993n } }],
+    status: "processing",
+    revision: 3,
+    claimId: "",
+    errorMessage: "",
+    errorCode: "",
+    runUuid: "",
+    lastRunUuid: "",
+    decision: "",
+    decidedBy: null,
+    turnDigest: "",
+    denyReason: "",
+    pendingInput: null,
+    systemPrompt: "",
+    viewContext: null,
+    activity: [],
+    archived: false,
+    pinned: false,
+    createdAt: 0,
+    updatedAt: 1,
   };
   const host = {
     row,
@@ -42,11 +62,21 @@ export function createHost(callback, fault) {
   const path = callback.split(".");
   const name = path.pop();
   const owner = path.reduce((object, key) => object[key], host);
-  if (fault === "throws") owner[name] = () => { throw Object.assign(new Error("boom"), { mark: host }); };
+  if (fault === "throws")
+    owner[name] = () => {
+      throw Object.assign(new Error("boom"), { mark: host });
+    };
   if (fault === "rejects") owner[name] = () => Promise.reject("just a text");
   if (fault === "nonsense") owner[name] = () => Symbol("nonsense");
   if (fault === "missing") owner[name] = undefined;
-  if (fault === "getter") Object.defineProperty(row, name, { enumerable: true, configurable: true, get() { throw new Error("getter"); } });
+  if (fault === "getter")
+    Object.defineProperty(row, name, {
+      enumerable: true,
+      configurable: true,
+      get() {
+        throw new Error("getter");
+      },
+    });
   return host;
 }
 

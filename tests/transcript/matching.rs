@@ -22,22 +22,12 @@ fn differ(expected: &Value, actual: &Value, path: &str) -> Result<(), String> {
             }
             Some(("$len", length)) => {
                 let found = actual.as_list().map(|list| list.len() as f64);
-                if found == length.as_number() {
-                    Ok(())
-                } else {
-                    fail("another length")
-                }
+                if found == length.as_number() { Ok(()) } else { fail("another length") }
             }
             Some(("$match", pattern)) => {
                 let pattern = pattern.text_or_empty();
-                let found = actual
-                    .as_text()
-                    .is_some_and(|text| Pattern::parse(&pattern).finds(text));
-                if found {
-                    Ok(())
-                } else {
-                    fail(&format!("no match of {pattern}"))
-                }
+                let found = actual.as_text().is_some_and(|text| Pattern::parse(&pattern).finds(text));
+                if found { Ok(()) } else { fail(&format!("no match of {pattern}")) }
             }
             Some(("$lacks", text)) => {
                 let whole = serde_json::to_string(actual).expect("JSON");
@@ -49,12 +39,7 @@ fn differ(expected: &Value, actual: &Value, path: &str) -> Result<(), String> {
             }
             Some(("$exact", _)) => {
                 let allowed = |key: &str| entries.iter().any(|(name, _)| name == key);
-                match actual
-                    .as_map()
-                    .unwrap_or_default()
-                    .iter()
-                    .find(|(key, _)| !allowed(key))
-                {
+                match actual.as_map().unwrap_or_default().iter().find(|(key, _)| !allowed(key)) {
                     Some((key, _)) => fail(&format!("an extra key {key}")),
                     None => keys(entries, actual, path),
                 }
@@ -205,31 +190,17 @@ fn run(nodes: &[Node], text: &[char], at: usize, then: &mut dyn FnMut(usize) -> 
     match node {
         Node::Start => at == 0 && run(rest, text, at, then),
         Node::End => at == text.len() && run(rest, text, at, then),
-        Node::Look(inner, wanted) => {
-            run(inner, text, at, &mut |_| true) == *wanted && run(rest, text, at, then)
-        }
+        Node::Look(inner, wanted) => run(inner, text, at, &mut |_| true) == *wanted && run(rest, text, at, then),
         Node::Group(inner) => run(inner, text, at, &mut |end| run(rest, text, end, then)),
-        Node::Repeat(inner, min, max) => times((inner, *min, *max), 0, text, at, &mut |end| {
-            run(rest, text, end, then)
-        }),
+        Node::Repeat(inner, min, max) => times((inner, *min, *max), 0, text, at, &mut |end| run(rest, text, end, then)),
         node => text.get(at).is_some_and(|&c| one(node, c)) && run(rest, text, at + 1, then),
     }
 }
 
-fn times(
-    repeat: (&Node, usize, usize),
-    count: usize,
-    text: &[char],
-    at: usize,
-    then: &mut dyn FnMut(usize) -> bool,
-) -> bool {
+fn times(repeat: (&Node, usize, usize), count: usize, text: &[char], at: usize, then: &mut dyn FnMut(usize) -> bool) -> bool {
     let (node, min, max) = repeat;
     let once = std::slice::from_ref(node);
-    (count < max
-        && run(once, text, at, &mut |end| {
-            end > at && times(repeat, count + 1, text, end, then)
-        }))
-        || (count >= min && then(at))
+    (count < max && run(once, text, at, &mut |end| end > at && times(repeat, count + 1, text, end, then))) || (count >= min && then(at))
 }
 
 #[test]
@@ -237,26 +208,14 @@ fn patterns_are_read_as_javascript_reads_them() {
     let cases = [
         ("^a.*b$", "a\nb", true),
         ("b+c?$", "abb", true),
-        (
-            "^(?=[\\s\\S]*x)(?=[\\s\\S]*y)[\\s\\S]* [\\s\\S]*$",
-            "y x",
-            true,
-        ),
-        (
-            "^(?=[\\s\\S]*x)(?=[\\s\\S]*y)[\\s\\S]* [\\s\\S]*$",
-            "y z",
-            false,
-        ),
+        ("^(?=[\\s\\S]*x)(?=[\\s\\S]*y)[\\s\\S]* [\\s\\S]*$", "y x", true),
+        ("^(?=[\\s\\S]*x)(?=[\\s\\S]*y)[\\s\\S]* [\\s\\S]*$", "y z", false),
         ("^[^\\n]*a\\.png[^\\n]*$", "1 a.png 2", true),
         ("^[^\\n]*a\\.png[^\\n]*$", "1 axpng 2", false),
         ("^(?:(?!<u)[\\s\\S])*$", "a<b", true),
         ("^(?:(?!<u)[\\s\\S])*$", "a<u", false),
     ];
     for (pattern, text, found) in cases {
-        assert_eq!(
-            Pattern::parse(pattern).finds(text),
-            found,
-            "{pattern} {text:?}"
-        );
+        assert_eq!(Pattern::parse(pattern).finds(text), found, "{pattern} {text:?}");
     }
 }

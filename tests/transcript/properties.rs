@@ -59,12 +59,8 @@ fn field(json: &'static str) -> impl Strategy<Value = Option<Value>> {
 
 /// Messages close to real ones: few ids, so that they meet.
 fn messages() -> impl Strategy<Value = Vec<Value>> {
-    let roles = one_of(
-        r#"["user","user","assistant","assistant","assistant","tool","tool","system","developer"]"#,
-    );
-    let contents = one_of(
-        r#"["eins","zwei"," drei ","","\n ","\u200b",null,7,[],{"a":1},[{"type":"text","text":"vier"}],"fünf 👍"]"#,
-    );
+    let roles = one_of(r#"["user","user","assistant","assistant","assistant","tool","tool","system","developer"]"#);
+    let contents = one_of(r#"["eins","zwei"," drei ","","\n ","\u200b",null,7,[],{"a":1},[{"type":"text","text":"vier"}],"fünf 👍"]"#);
     let calls = field(
         r#"[[],[{"id":"a","function":{"name":"f","arguments":"{}"}}],[{"id":"b","function":{"arguments":{"x":1.5}}},{"id":"a"}],[{"id":"a"},{"id":"a"},null,{"id":""}]]"#,
     );
@@ -119,10 +115,7 @@ fn role(message: &Value) -> String {
 
 fn ids(message: &Value) -> Vec<String> {
     let calls = message.get("tool_calls").as_list().unwrap_or_default();
-    calls
-        .iter()
-        .map(|call| call.get("id").text_or_empty())
-        .collect()
+    calls.iter().map(|call| call.get("id").text_or_empty()).collect()
 }
 
 /// Every text that a message carries.
@@ -145,34 +138,21 @@ fn well_formed(wire: &[Value]) -> Result<(), TestCaseError> {
     for message in wire {
         let entries = message.as_map().expect("an object");
         for (key, value) in entries {
-            prop_assert!(
-                ["role", "content", "tool_calls", "tool_call_id", "name"].contains(&key.as_str())
-            );
+            prop_assert!(["role", "content", "tool_calls", "tool_call_id", "name"].contains(&key.as_str()));
             prop_assert!(!value.is_null());
         }
         let content = message.get("content");
         let (calls, id) = (ids(message), message.get("tool_call_id").as_text());
-        prop_assert!(
-            content.as_text().is_some() || content.as_list().is_some_and(|parts| !parts.is_empty())
-        );
+        prop_assert!(content.as_text().is_some() || content.as_list().is_some_and(|parts| !parts.is_empty()));
         if role(message) == "tool" {
-            prop_assert!(
-                owed.remove(id.expect("the id of a call")),
-                "a result without its call"
-            );
+            prop_assert!(owed.remove(id.expect("the id of a call")), "a result without its call");
             continue;
         }
         prop_assert!(["system", "user", "assistant"].contains(&role(message).as_str()));
         prop_assert!(owed.is_empty(), "calls without a result: {:?}", owed);
         prop_assert!(id.is_none());
-        prop_assert!(
-            !message.has("tool_calls") || (role(message) == "assistant" && !calls.is_empty())
-        );
-        prop_assert!(
-            !calls.is_empty()
-                || content.as_list().is_some()
-                || !text::is_blank(&content.text_or_empty())
-        );
+        prop_assert!(!message.has("tool_calls") || (role(message) == "assistant" && !calls.is_empty()));
+        prop_assert!(!calls.is_empty() || content.as_list().is_some() || !text::is_blank(&content.text_or_empty()));
         for call in calls {
             prop_assert!(used.insert(call.clone()), "an id used twice");
             owed.insert(call);

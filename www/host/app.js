@@ -5,7 +5,7 @@ import { Hono } from "hono";
 import { requestId } from "hono/request-id";
 import { describeError } from "./log.js";
 import { bodyLimitOf, finishRefused, hostCheck, jsonOnly, login, MAX_JSON_BYTES, originCheck, requestLog, securityHeaders } from "./middleware.js";
-import { refusalOf, refuse, RequestRefused } from "./refusal.js";
+import { RequestRefused, refusalOf, refuse } from "./refusal.js";
 import { conversationRoutes } from "./routes/conversations.js";
 import { fileRoutes } from "./routes/files.js";
 import { sessionRoutes } from "./routes/session.js";

@@ -33,10 +33,25 @@ export async function main(args) {
     .description("A CMS backend chat on agent-turn: host, worker and upkeep.")
     .addHelpText("after", ENVIRONMENT)
     .exitOverride();
-  program.command("serve", { isDefault: true }).description("serve the page and the API, and carry out turns").allowExcessArguments(false).action(() => act((commands, config) => commands.runServe(config)));
-  program.command("worker").description("carry out turns in a process of its own").allowExcessArguments(false).action(() => act((commands, config) => commands.runWorker(config)));
-  program.command("process").argument("<uid>", "uid of the conversation").description("carry out the waiting turn of one conversation").action((uid) => act((commands, config) => commands.runProcess(config, uid)));
-  program.command("cleanup").description("settle what was left behind, archive and remove old conversations, once").action(() => act((commands, config) => commands.runCleanup(config)));
+  program
+    .command("serve", { isDefault: true })
+    .description("serve the page and the API, and carry out turns")
+    .allowExcessArguments(false)
+    .action(() => act((commands, config) => commands.runServe(config)));
+  program
+    .command("worker")
+    .description("carry out turns in a process of its own")
+    .allowExcessArguments(false)
+    .action(() => act((commands, config) => commands.runWorker(config)));
+  program
+    .command("process")
+    .argument("<uid>", "uid of the conversation")
+    .description("carry out the waiting turn of one conversation")
+    .action((uid) => act((commands, config) => commands.runProcess(config, uid)));
+  program
+    .command("cleanup")
+    .description("settle what was left behind, archive and remove old conversations, once")
+    .action(() => act((commands, config) => commands.runCleanup(config)));
   try {
     await program.parseAsync(args, { from: "user" });
     return exitCode;

@@ -115,7 +115,10 @@ async function stopWorker(worker, { runtime, log, stopGraceMs = STOP_GRACE_MS })
 /** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
 function nextSignal() {
   return new Promise((resolve) => {
-    for (const [signal, number] of /** @type {const} */ ([["SIGINT", 2], ["SIGTERM", 15]])) {
+    for (const [signal, number] of /** @type {const} */ ([
+      ["SIGINT", 2],
+      ["SIGTERM", 15],
+    ])) {
       process.once(signal, () => {
         process.once(signal, () => process.exit(128 + number));
         resolve(signal);

@@ -95,7 +95,9 @@ function hostname(value, allowRemote, problems) {
   if (value === undefined) return "127.0.0.1";
   const bare = value.replace(/^\[(.*)\]$/, "$1");
   if (!isLoopback(bare) && !allowRemote) {
-    problems.push(`HOST "${value}" is not a loopback address. The demo users have no password: set ALLOW_REMOTE=1 only where everybody who can reach it may use it.`);
+    problems.push(
+      `HOST "${value}" is not a loopback address. The demo users have no password: set ALLOW_REMOTE=1 only where everybody who can reach it may use it.`,
+    );
   }
   return bare;
 }

@@ -50,7 +50,8 @@ export async function openFiles(database) {
     .addColumn("created_at", "integer", (column) => column.notNull())
     .execute();
 
-  const own = (/** @type {number} */ uid, /** @type {Actor} */ actor) => db.selectFrom("agent_file").where("uid", "=", uid).where("owner", "=", String(actor.uid));
+  const own = (/** @type {number} */ uid, /** @type {Actor} */ actor) =>
+    db.selectFrom("agent_file").where("uid", "=", uid).where("owner", "=", String(actor.uid));
   return {
     async save({ owner, name, mimeType, bytes }) {
       const row = { owner: String(owner), name, mime_type: mimeType, bytes, created_at: Math.floor(Date.now() / 1000) };

@@ -1,8 +1,9 @@
 /**
  * What every request passes before a route sees it.
  */
-import { getCookie, deleteCookie } from "hono/cookie";
+
 import { bodyLimit } from "hono/body-limit";
+import { deleteCookie, getCookie } from "hono/cookie";
 import { matchedRoutes } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
 import { isLoopback } from "./config.js";

@@ -35,14 +35,15 @@ export async function listen(app, { port, hostname }) {
   const name = hostname.includes(":") ? `[${hostname}]` : hostname;
   return {
     address: `http://${name}:${bound.port}/`,
-    close: (graceMs) => new Promise((resolve) => {
-      const late = setTimeout(() => server.closeAllConnections(), graceMs);
-      server.close(() => {
-        clearTimeout(late);
-        resolve();
-      });
-      server.closeIdleConnections();
-    }),
+    close: (graceMs) =>
+      new Promise((resolve) => {
+        const late = setTimeout(() => server.closeAllConnections(), graceMs);
+        server.close(() => {
+          clearTimeout(late);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
   };
 }
 

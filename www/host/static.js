@@ -26,7 +26,8 @@ const CONTENT_TYPES = [
  */
 export function staticFiles(app, root) {
   const www = join(root, "www");
-  const serve = (/** @type {string} */ path, /** @type {Parameters<typeof serveStatic>[0]} */ options) => app.get(path, revalidate, etag(), serveStatic(options));
+  const serve = (/** @type {string} */ path, /** @type {Parameters<typeof serveStatic>[0]} */ options) =>
+    app.get(path, revalidate, etag(), serveStatic(options));
 
   serve("/", { root: www, path: "index.html" });
   serve("/chat/*", { root: www });

@@ -10,10 +10,10 @@ import { createConversations } from "./conversations.js";
 import { renewableEngine } from "./engine.js";
 import { openFiles } from "./files.js";
 import { createLog } from "./log.js";
-import { within } from "./time.js";
 import { openModel } from "./model.js";
 import { LEASE_SECONDS, SETTINGS, TASK_UID } from "./settings.js";
 import { openSite, siteTools } from "./site/index.js";
+import { within } from "./time.js";
 import { APPROVERS, createMayAct, createUsers } from "./users.js";
 
 /**
@@ -122,7 +122,11 @@ async function build(config, overrides, db, log) {
   const settings = { ...SETTINGS, ...overrides.settings };
   const find = (/** @type {import("./conversations.js").ListQuery} */ query) => listConversations(db, query);
   return {
-    engine: renewableEngine(() => new ChatEngine(host, settings), () => init(undefined, { fresh: true }), log),
+    engine: renewableEngine(
+      () => new ChatEngine(host, settings),
+      () => init(undefined, { fresh: true }),
+      log,
+    ),
     host,
     runtime,
     conversations: createConversations({ storage, mayAct, find, readsAll: isApprover }),

@@ -29,7 +29,17 @@ import { within } from "./time.js";
  * @param {WorkerOptions} options
  * @returns {Worker}
  */
-export function startWorker({ engine, runtime, log, redact, workerId = `worker-${process.pid}`, concurrency = 2, pollMs = 500, maxPollMs = 2000, upkeepMs = 10_000 }) {
+export function startWorker({
+  engine,
+  runtime,
+  log,
+  redact,
+  workerId = `worker-${process.pid}`,
+  concurrency = 2,
+  pollMs = 500,
+  maxPollMs = 2000,
+  upkeepMs = 10_000,
+}) {
   const stopping = new AbortController();
   const bell = createBell(stopping.signal);
 

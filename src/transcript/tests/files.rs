@@ -20,11 +20,7 @@ fn attached(messages: &str, accepts: Accepts, budget: Option<f64>) -> Result<Vec
         attachment_budget: budget,
         ..quiet()
     };
-    let wire = sent(
-        &stored(messages),
-        &PlainFiles::from_value(&parsed(&files)),
-        &input,
-    )?;
+    let wire = sent(&stored(messages), &PlainFiles::from_value(&parsed(&files)), &input)?;
     Ok(wire.as_list().expect("a list").to_vec())
 }
 
@@ -49,36 +45,23 @@ fn files_become_lines_and_parts() {
         "Look\n[File a b.png (uid 1, path 1:/a.png)]\n[File p.pdf (uid 2, path 1:/p.pdf)]\n[File e.txt (uid 3) is not attached: it is empty]\n\
          [File g.png (uid 5) is no longer available]\n[File h.png (uid __proto__)]"
     );
-    let kinds: Vec<String> = parts
-        .iter()
-        .map(|part| part.get("type").text_or_empty())
-        .collect();
+    let kinds: Vec<String> = parts.iter().map(|part| part.get("type").text_or_empty()).collect();
     assert_eq!(kinds, ["text", "image_url", "document", "image_url"]);
-    assert_eq!(
-        parts[2].get("source").get("media_type"),
-        &Value::from("application/pdf")
-    );
+    assert_eq!(parts[2].get("source").get("media_type"), &Value::from("application/pdf"));
 
     // no text: the lines are the text; an array keeps its parts
-    let blank = attached(
-        r#"[{"role":"user","content":" ","fileUid":2}]"#,
-        Accepts::default(),
+    let blank = attached(r#"[{"role":"user","content":" ","fileUid":2}]"#, Accepts::default(), None).expect("a transcript");
+    let parts = blank[0].get("content").as_list().expect("parts").to_vec();
+    assert_eq!(parts[0].get("text").text_or_empty(), "[File p.pdf (uid 2, path 1:/p.pdf)]");
+    assert_eq!(parts[1].get("text").text_or_empty(), "PLAN");
+    let gone = attached(r#"[{"role":"user","fileUid":5,"name":"n"}]"#, ALL, None).expect("a transcript");
+    assert_eq!(gone[0].get("content").text_or_empty(), "[File without a name (uid 5) is no longer available]");
+    let array = attached(
+        r#"[{"role":"user","content":[{"type":"text","text":"T"}],"files":[{"fileUid":5},{"fileUid":1}]}]"#,
+        ALL,
         None,
     )
     .expect("a transcript");
-    let parts = blank[0].get("content").as_list().expect("parts").to_vec();
-    assert_eq!(
-        parts[0].get("text").text_or_empty(),
-        "[File p.pdf (uid 2, path 1:/p.pdf)]"
-    );
-    assert_eq!(parts[1].get("text").text_or_empty(), "PLAN");
-    let gone =
-        attached(r#"[{"role":"user","fileUid":5,"name":"n"}]"#, ALL, None).expect("a transcript");
-    assert_eq!(
-        gone[0].get("content").text_or_empty(),
-        "[File without a name (uid 5) is no longer available]"
-    );
-    let array = attached(r#"[{"role":"user","content":[{"type":"text","text":"T"}],"files":[{"fileUid":5},{"fileUid":1}]}]"#, ALL, None).expect("a transcript");
     let kinds: Vec<String> = array[0]
         .get("content")
         .as_list()
@@ -99,38 +82,14 @@ fn what_the_provider_does_not_take_fails_only_the_newest_message() {
         other => panic!("{other:?}"),
     };
     assert_eq!(unsupported(only("1", Accepts::default())), "image/png");
-    assert_eq!(
-        unsupported(only("4", Accepts::default())),
-        "application/pdf"
-    ); // a blank text is no extraction
+    assert_eq!(unsupported(only("4", Accepts::default())), "application/pdf"); // a blank text is no extraction
     assert!(only("2", Accepts::default()).is_ok());
     // also where it would not fit
-    assert_eq!(
-        unsupported(attached(
-            &format!("[{}]", file("1")),
-            Accepts::default(),
-            Some(0.0)
-        )),
-        "image/png"
-    );
-    let older = attached(
-        &format!(r#"[{},{{"role":"user","content":"y"}}]"#, file("1")),
-        Accepts::default(),
-        None,
-    )
-    .expect("a transcript");
-    assert!(
-        older[0]
-            .get("content")
-            .text_or_empty()
-            .contains("files of type image/png are not supported")
-    );
+    assert_eq!(unsupported(attached(&format!("[{}]", file("1")), Accepts::default(), Some(0.0))), "image/png");
+    let older = attached(&format!(r#"[{},{{"role":"user","content":"y"}}]"#, file("1")), Accepts::default(), None).expect("a transcript");
+    assert!(older[0].get("content").text_or_empty().contains("files of type image/png are not supported"));
     // a blocked message is not sent, and neither are its files
-    let blocked = attached(
-        r#"[{"role":"user","content":"x","fileUid":1,"notice":"guardrail"}]"#,
-        Accepts::default(),
-        None,
-    );
+    let blocked = attached(r#"[{"role":"user","content":"x","fileUid":1,"notice":"guardrail"}]"#, Accepts::default(), None);
     assert_eq!(blocked.expect("a transcript"), []);
 }
 
@@ -150,23 +109,11 @@ fn the_budget_goes_to_the_newest_files() {
         (36.0 + size, [2, 3, 2]),
     ] {
         let wire = attached(messages, ALL, Some(budget)).expect("a transcript");
-        let counts: Vec<usize> = wire
-            .iter()
-            .map(|m| m.get("content").as_list().map_or(0, <[Value]>::len))
-            .collect();
+        let counts: Vec<usize> = wire.iter().map(|m| m.get("content").as_list().map_or(0, <[Value]>::len)).collect();
         assert_eq!(counts, parts, "{budget}");
     }
-    let extracted = attached(
-        r#"[{"role":"user","content":"1","fileUid":2}]"#,
-        Accepts::default(),
-        Some(4.0),
-    );
-    assert!(
-        extracted.expect("a transcript")[0]
-            .get("content")
-            .as_list()
-            .is_some()
-    );
+    let extracted = attached(r#"[{"role":"user","content":"1","fileUid":2}]"#, Accepts::default(), Some(4.0));
+    assert!(extracted.expect("a transcript")[0].get("content").as_list().is_some());
 }
 
 #[test]
@@ -175,10 +122,6 @@ fn the_files_to_read_are_those_of_messages_that_are_sent() {
     let messages = stored(
         r#"[{"role":"user","files":[{"fileUid":1},{"fileUid":2}]},{"role":"assistant","content":"x","fileUid":9},{"role":"user","content":"b","fileUid":8,"notice":"guardrail"},{"role":"user","files":[{"fileUid":"2"},{"fileUid":"f"},{"fileUid":""}]}]"#,
     );
-    let uids: Vec<String> = files_to_read(&messages)
-        .expect("uids")
-        .iter()
-        .map(|uid| uid.text())
-        .collect();
+    let uids: Vec<String> = files_to_read(&messages).expect("uids").iter().map(|uid| uid.text()).collect();
     assert_eq!(uids, ["f", "2", "1"]);
 }

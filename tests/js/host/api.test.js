@@ -10,7 +10,8 @@ const leafPage = async (/** @type {any} */ host) => {
   const pages = (await host.editor.get("/api/pages")).body.pages;
   return pages.find((/** @type {any} */ page) => !pages.some((/** @type {any} */ other) => other.parent === page.uid));
 };
-const pageOf = async (/** @type {any} */ host, /** @type {number} */ uid) => (await host.editor.get("/api/pages")).body.pages.find((/** @type {any} */ page) => page.uid === uid);
+const pageOf = async (/** @type {any} */ host, /** @type {number} */ uid) =>
+  (await host.editor.get("/api/pages")).body.pages.find((/** @type {any} */ page) => page.uid === uid);
 
 /** A conversation that waits for a decision about `request`. @param {any} host @param {string} request */
 async function waiting(host, request, client = host.editor) {
@@ -29,7 +30,10 @@ describe("session", () => {
     assert.deepEqual(first.body, {
       ok: true,
       user: { uid: 1, name: "Edda Editor", isAdmin: false, groups: [1], role: "editor" },
-      users: [{ uid: 1, name: "Edda Editor", role: "editor" }, { uid: 2, name: "Alex Approver", role: "approver" }],
+      users: [
+        { uid: 1, name: "Edda Editor", role: "editor" },
+        { uid: 2, name: "Alex Approver", role: "approver" },
+      ],
       model: { name: "scripted", rehearsal: true },
       limits: { maxMessageLength: 10000, maxFiles: 5, maxFileBytes: 8388608 },
     });
@@ -52,24 +56,57 @@ describe("session", () => {
 describe("conversations", () => {
   it("are created, listed, searched and hidden from others", async (t) => {
     const { editor, approver } = await realHost(t, { worker: false });
-    const [plain, pinned, old] = [await created(editor, { title: "Über uns" }), await created(editor, { title: "Team 100%" }), await created(editor, { title: "Old" })];
+    const [plain, pinned, old] = [
+      await created(editor, { title: "Über uns" }),
+      await created(editor, { title: "Team 100%" }),
+      await created(editor, { title: "Old" }),
+    ];
     const foreign = await created(approver, { title: "Alex's own" });
     assert.equal((await editor.send("PATCH", `/api/conversations/${pinned}`, { pinned: true })).status, 200);
     assert.equal((await editor.send("PATCH", `/api/conversations/${old}`, { archived: true })).status, 200);
 
     const list = async (/** @type {any} */ client, query = "") => (await client.get(`/api/conversations${query}`)).body.conversations;
-    assert.deepEqual((await list(editor)).map((/** @type {any} */ row) => row.uid), [pinned, plain]);
-    assert.deepEqual((await list(editor, "?archived=true")).map((/** @type {any} */ row) => row.uid), [old]);
-    assert.deepEqual((await list(editor, "?search=%20%C3%BCBER")).map((/** @type {any} */ row) => row.uid), [plain]);
-    assert.deepEqual((await list(editor, "?search=%25")).map((/** @type {any} */ row) => row.uid), [pinned]);
+    assert.deepEqual(
+      (await list(editor)).map((/** @type {any} */ row) => row.uid),
+      [pinned, plain],
+    );
+    assert.deepEqual(
+      (await list(editor, "?archived=true")).map((/** @type {any} */ row) => row.uid),
+      [old],
+    );
+    assert.deepEqual(
+      (await list(editor, "?search=%20%C3%BCBER")).map((/** @type {any} */ row) => row.uid),
+      [plain],
+    );
+    assert.deepEqual(
+      (await list(editor, "?search=%25")).map((/** @type {any} */ row) => row.uid),
+      [pinned],
+    );
     assert.deepEqual(await list(editor, "?search=nothing"), []);
     const [row] = await list(editor, "?search=team");
     const { updatedAt, ...rest } = row;
     assert.ok(Number.isSafeInteger(updatedAt));
-    assert.deepEqual(rest, { uid: pinned, title: "Team 100%", status: "idle", errorCode: "", pinned: true, archived: false, owner: 1, ownerName: "Edda Editor", mine: true });
+    assert.deepEqual(rest, {
+      uid: pinned,
+      title: "Team 100%",
+      status: "idle",
+      errorCode: "",
+      pinned: true,
+      archived: false,
+      owner: 1,
+      ownerName: "Edda Editor",
+      mine: true,
+    });
 
     const seen = await list(approver);
-    assert.deepEqual(seen.map((/** @type {any} */ { uid, mine }) => [uid, mine]).sort(), [[pinned, false], [plain, false], [foreign, true]].sort());
+    assert.deepEqual(
+      seen.map((/** @type {any} */ { uid, mine }) => [uid, mine]).sort(),
+      [
+        [pinned, false],
+        [plain, false],
+        [foreign, true],
+      ].sort(),
+    );
   });
 
   it("of somebody else are not there; the approver reads them and no more", async (t) => {
@@ -79,7 +116,10 @@ describe("conversations", () => {
       assert.deepEqual((await editor.get(`/api/conversations/${uid}`)).body, NOT_FOUND);
       assert.deepEqual((await editor.send("PATCH", `/api/conversations/${uid}`, { pinned: true })).body, NOT_FOUND);
       assert.deepEqual((await editor.post(`/api/conversations/${uid}/messages`, { content: "x" })).body, NOT_FOUND);
-      assert.deepEqual((await editor.send("PUT", `/api/conversations/${uid}/messages/0`, { content: "x", expectedContent: "y", messageCount: 1 })).body, NOT_FOUND);
+      assert.deepEqual(
+        (await editor.send("PUT", `/api/conversations/${uid}/messages/0`, { content: "x", expectedContent: "y", messageCount: 1 })).body,
+        NOT_FOUND,
+      );
       assert.deepEqual((await editor.post(`/api/conversations/${uid}/decision`, { approve: true, turnDigest: "d" })).body, NOT_FOUND);
       assert.deepEqual((await editor.post(`/api/conversations/${uid}/answer`, { turnDigest: "d", choice: 1 })).body, NOT_FOUND);
       assert.deepEqual((await editor.post(`/api/conversations/${uid}/retry`, {})).body, NOT_FOUND);
@@ -110,7 +150,11 @@ describe("conversations", () => {
       ["decision", { approve: true, turnDigest: "d", denyReason: "skip" }],
       ["answer", { turnDigest: 7, choice: 1 }],
     ])) {
-      assert.deepEqual((await editor.post(`/api/conversations/${uid}/${path}`, body)).body, { ok: false, httpStatus: 400, code: "invalidArgument" }, JSON.stringify(body));
+      assert.deepEqual(
+        (await editor.post(`/api/conversations/${uid}/${path}`, body)).body,
+        { ok: false, httpStatus: 400, code: "invalidArgument" },
+        JSON.stringify(body),
+      );
     }
     const tooDeep = `{"content":"x","viewContext":${'{"a":'.repeat(80)}1${"}".repeat(80)}}`;
     assert.equal((await editor.post(`/api/conversations/${uid}/messages`, tooDeep)).body.code, "tooDeep");
@@ -130,7 +174,10 @@ describe("conversations", () => {
     assert.equal(await refused("messages", { content: " \u200b " }), "400 messageEmpty");
     assert.equal(await refused("messages", { content: "x".repeat(10001) }), "400 messageTooLong");
     assert.equal(await refused("messages", { content: "x", files: [{ fileUid: 99, fileName: "a", fileMimeType: "text/plain" }] }), "404 fileUnavailable");
-    assert.equal(await refused("messages", { content: "x", files: Array(6).fill({ fileUid: 99, fileName: "a", fileMimeType: "text/plain" }) }), "400 tooManyFiles");
+    assert.equal(
+      await refused("messages", { content: "x", files: Array(6).fill({ fileUid: 99, fileName: "a", fileMimeType: "text/plain" }) }),
+      "400 tooManyFiles",
+    );
     assert.equal(await refused("decision", { approve: true, turnDigest: "d" }), "409 notAwaiting");
     assert.equal(await refused("answer", { turnDigest: "d", choice: 1 }), "409 notAwaiting");
     assert.equal(await refused("retry", {}), "400 nothingToRetry");
@@ -148,14 +195,23 @@ describe("a turn", () => {
     const uid = await created(editor);
     await editor.post(`/api/conversations/${uid}/messages`, { content: "hello" });
     const poll = await polled(editor, uid);
-    assert.deepEqual(poll.messages.map((/** @type {any} */ { role, content }) => [role, content]), [["user", "hello"], ["assistant", "You said: hello"]]);
+    assert.deepEqual(
+      poll.messages.map((/** @type {any} */ { role, content }) => [role, content]),
+      [
+        ["user", "hello"],
+        ["assistant", "You said: hello"],
+      ],
+    );
     assert.deepEqual([poll.conversation.title, poll.conversation.claimId, poll.you], ["hello", "", { mayWrite: true, mayDecide: true }]);
     const rest = await editor.get(`/api/conversations/${uid}?after=1`);
     assert.deepEqual([rest.body.messages.length, rest.body.messageCount], [1, 2]);
 
     const edited = await editor.send("PUT", `/api/conversations/${uid}/messages/0`, { content: "hi", expectedContent: "hello", messageCount: 2 });
     assert.equal(edited.status, 202);
-    assert.deepEqual((await polled(editor, uid)).messages.map((/** @type {any} */ { content }) => content), ["hi", "You said: hi"]);
+    assert.deepEqual(
+      (await polled(editor, uid)).messages.map((/** @type {any} */ { content }) => content),
+      ["hi", "You said: hi"],
+    );
     const stale = await editor.send("PUT", `/api/conversations/${uid}/messages/0`, { content: "hey", expectedContent: "hello", messageCount: 2 });
     assert.deepEqual(stale.body, { ok: false, httpStatus: 409, code: "editStale" });
   });
@@ -166,7 +222,10 @@ describe("a turn", () => {
     const { uid, poll } = await waiting(host, `rename ${page.uid} to Fresh`);
     assert.equal((await pageOf(host, page.uid)).title, page.title);
     const { card } = poll.view;
-    assert.deepEqual(card.calls.map((/** @type {any} */ call) => call.name), ["update_page"]);
+    assert.deepEqual(
+      card.calls.map((/** @type {any} */ call) => call.name),
+      ["update_page"],
+    );
     const decided = await host.editor.post(`/api/conversations/${uid}/decision`, { approve: true, turnDigest: card.turnDigest });
     assert.deepEqual([decided.status, decided.body], [202, { ok: true, status: "processing" }]);
     const done = await polled(host.editor, uid);
@@ -178,7 +237,12 @@ describe("a turn", () => {
     const host = await realHost(t);
     const page = await leafPage(host);
     const { uid, poll } = await waiting(host, `rename ${page.uid} to Fresh`);
-    await host.editor.post(`/api/conversations/${uid}/decision`, { approve: false, turnDigest: poll.view.card.turnDigest, denyReason: "variant", display: "Another one, please" });
+    await host.editor.post(`/api/conversations/${uid}/decision`, {
+      approve: false,
+      turnDigest: poll.view.card.turnDigest,
+      denyReason: "variant",
+      display: "Another one, please",
+    });
     const done = await polled(host.editor, uid);
     assert.equal(done.conversation.status, "idle");
     assert.ok(done.messages.some((/** @type {any} */ { role, content }) => role === "user" && content === "Another one, please"));
@@ -209,9 +273,15 @@ describe("a turn", () => {
 
     const removal = await waiting(host, `delete ${page.uid}`);
     assert.deepEqual([removal.poll.view.card, removal.poll.you.mayDecide], [null, false]);
-    assert.deepEqual(removal.poll.view.notices.map((/** @type {any} */ { key }) => key), ["chat.approvalPendingElsewhere"]);
+    assert.deepEqual(
+      removal.poll.view.notices.map((/** @type {any} */ { key }) => key),
+      ["chat.approvalPendingElsewhere"],
+    );
     const forApprover = (await host.approver.get(`/api/conversations/${removal.uid}`)).body.view.card;
-    assert.deepEqual((await host.editor.post(`/api/conversations/${removal.uid}/decision`, { approve: true, turnDigest: forApprover.turnDigest })).body, FORBIDDEN);
+    assert.deepEqual(
+      (await host.editor.post(`/api/conversations/${removal.uid}/decision`, { approve: true, turnDigest: forApprover.turnDigest })).body,
+      FORBIDDEN,
+    );
     assert.ok(await pageOf(host, page.uid));
     assert.equal((await host.approver.post(`/api/conversations/${removal.uid}/decision`, { approve: true, turnDigest: forApprover.turnDigest })).status, 202);
     const removed = await polled(host.editor, removal.uid);
@@ -236,11 +306,21 @@ describe("a turn", () => {
     assert.deepEqual([conversation.status, view.form.kind], ["awaiting_input", "choice"]);
     const { turnDigest } = view.form;
     assert.deepEqual((await approver.post(`/api/conversations/${uid}/answer`, { turnDigest, choice: "a" })).body, FORBIDDEN);
-    assert.deepEqual((await editor.post(`/api/conversations/${uid}/answer`, { turnDigest, choice: "z" })).body, { ok: false, httpStatus: 400, code: "answerInvalid" });
+    assert.deepEqual((await editor.post(`/api/conversations/${uid}/answer`, { turnDigest, choice: "z" })).body, {
+      ok: false,
+      httpStatus: 400,
+      code: "answerInvalid",
+    });
     assert.equal((await editor.post(`/api/conversations/${uid}/answer`, { turnDigest, choice: "b" })).status, 202);
     const done = await polled(editor, uid);
     assert.equal(done.conversation.status, "idle");
-    assert.deepEqual(done.messages.slice(-2).map((/** @type {any} */ { role, content }) => [role, content]), [["user", "Second"], ["assistant", "Done with: ask"]]);
+    assert.deepEqual(
+      done.messages.slice(-2).map((/** @type {any} */ { role, content }) => [role, content]),
+      [
+        ["user", "Second"],
+        ["assistant", "Done with: ask"],
+      ],
+    );
   });
 
   it("can be ended while it waits", async (t) => {
@@ -248,7 +328,10 @@ describe("a turn", () => {
     const page = await leafPage(host);
     const { uid, poll } = await waiting(host, `rename ${page.uid} to Fresh`);
     assert.deepEqual((await host.editor.post(`/api/conversations/${uid}/end`, {})).body, { ok: true, status: "idle" });
-    assert.equal((await host.editor.post(`/api/conversations/${uid}/decision`, { approve: true, turnDigest: poll.view.card.turnDigest })).body.code, "notAwaiting");
+    assert.equal(
+      (await host.editor.post(`/api/conversations/${uid}/decision`, { approve: true, turnDigest: poll.view.card.turnDigest })).body.code,
+      "notAwaiting",
+    );
     assert.equal((await pageOf(host, page.uid)).title, page.title);
   });
 
@@ -271,7 +354,8 @@ describe("a turn", () => {
 describe("files", () => {
   it("are stored, belong to who sent them, and keep the name they were stored under", async (t) => {
     const { editor, approver, parts } = await realHost(t);
-    const upload = (/** @type {any} */ client, type = "text/plain", text = "read me") => client.send("POST", "/api/files?name=..%2Fdir%2Fnote.txt", new TextEncoder().encode(text), { "content-type": type });
+    const upload = (/** @type {any} */ client, type = "text/plain", text = "read me") =>
+      client.send("POST", "/api/files?name=..%2Fdir%2Fnote.txt", new TextEncoder().encode(text), { "content-type": type });
     const { status, body } = await upload(editor, "Text/Plain; charset=utf-8");
     assert.deepEqual([status, body], [201, { ok: true, file: { fileUid: 1, fileName: "note.txt", fileMimeType: "text/plain" } }]);
     const content = await parts.files.read("1", parts.users.actorOf(1));
@@ -279,13 +363,20 @@ describe("files", () => {
     assert.equal(await parts.files.read(1, parts.users.actorOf(2)), null);
 
     const uid = await created(editor);
-    const sent = await editor.post(`/api/conversations/${uid}/messages`, { content: "with a file", files: [{ fileUid: 1, fileName: "else.exe", fileMimeType: "image/png" }] });
+    const sent = await editor.post(`/api/conversations/${uid}/messages`, {
+      content: "with a file",
+      files: [{ fileUid: 1, fileName: "else.exe", fileMimeType: "image/png" }],
+    });
     assert.equal(sent.status, 202);
     const { messages } = await polled(editor, uid);
     assert.deepEqual(messages[0].files, [body.file]);
 
     const other = await created(approver);
-    assert.deepEqual((await approver.post(`/api/conversations/${other}/messages`, { content: "x", files: [body.file] })).body, { ok: false, httpStatus: 404, code: "fileUnavailable" });
+    assert.deepEqual((await approver.post(`/api/conversations/${other}/messages`, { content: "x", files: [body.file] })).body, {
+      ok: false,
+      httpStatus: 404,
+      code: "fileUnavailable",
+    });
     const unnumbered = await editor.post(`/api/conversations/${uid}/messages`, { content: "x", files: [{ ...body.file, fileUid: "1; drop" }] });
     assert.equal(unnumbered.body.code, "fileUnavailable");
   });

@@ -17,8 +17,12 @@ const CLI = fileURLToPath(new URL("../../../www/host/cli.mjs", import.meta.url))
 async function command(args, env = {}) {
   const child = spawn(process.execPath, [CLI, ...args], { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   let [out, err] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (text) => { out += text; });
-  child.stderr.setEncoding("utf8").on("data", (text) => { err += text; });
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    out += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    err += text;
+  });
   const [code] = await once(child, "close");
   return { code, out, err };
 }
@@ -102,14 +106,20 @@ describe("the host on a port", () => {
       assert.equal((await client.post("/api/session", { uid: 2, more: "x".repeat(length) })).body.code, "payloadTooLarge");
       assert.equal((await client.post("/api/session", { uid: 2, more: "x".repeat(length) }, { "content-type": "text/plain" })).body.code, "payloadTooLarge");
       assert.equal((await client.post("/api/session", { uid: 2, more: "x".repeat(length) }, { origin: "http://127.0.0.1:1" })).body.code, "forbidden");
-      assert.equal((await client.send("POST", "/api/files?name=x.bin", new Uint8Array(length), { "content-type": "application/zip" })).body.code, length > 8_388_608 ? "payloadTooLarge" : "unsupportedMediaType");
+      assert.equal(
+        (await client.send("POST", "/api/files?name=x.bin", new Uint8Array(length), { "content-type": "application/zip" })).body.code,
+        length > 8_388_608 ? "payloadTooLarge" : "unsupportedMediaType",
+      );
     }
     const uid = await created(client);
     await client.post(`/api/conversations/${uid}/messages`, { content: "Which pages are hidden?" });
     assert.equal((await polled(client, uid)).conversation.status, "idle");
     child.kill("SIGTERM");
     assert.deepEqual(await exited, { code: 0, signal: null });
-    const lines = errors().trim().split("\n").map((line) => JSON.parse(line));
+    const lines = errors()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
     assert.ok(lines.some(({ route, status }) => route === "/api/conversations/:uid/messages" && status === 202));
     assert.ok(lines.some(({ message, outcome }) => message === "turn" && outcome === "settled"));
     assert.ok(!errors().includes("hidden?"), "what people write is not in the log");
@@ -133,6 +143,8 @@ function statusFor(address, name) {
     request(`${address}/api/health`, { headers: { host: name } }, (response) => {
       response.resume();
       resolve(response.statusCode);
-    }).on("error", reject).end();
+    })
+      .on("error", reject)
+      .end();
   });
 }

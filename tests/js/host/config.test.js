@@ -32,7 +32,18 @@ describe("configuration", () => {
 
   it("takes every value from the environment and counts empty ones as absent", () => {
     const config = loadConfig(
-      { PORT: "0", HOST: "::1", DATABASE_FILE: "data/x.sqlite", MODEL_URL: "http://localhost:9/v1/", MODEL_NAME: "m", MODEL_KEY: "", WORKER: "none", DEMO_ADMIN: "1", LOG_LEVEL: "warn", ALLOW_REMOTE: "" },
+      {
+        PORT: "0",
+        HOST: "::1",
+        DATABASE_FILE: "data/x.sqlite",
+        MODEL_URL: "http://localhost:9/v1/",
+        MODEL_NAME: "m",
+        MODEL_KEY: "",
+        WORKER: "none",
+        DEMO_ADMIN: "1",
+        LOG_LEVEL: "warn",
+        ALLOW_REMOTE: "",
+      },
       "/project",
     );
     assert.deepEqual(config, {

@@ -5,7 +5,30 @@ import { createConversations } from "../../../www/host/conversations.js";
 import { createMayAct, createUsers } from "../../../www/host/users.js";
 import { scriptedApp } from "./support.js";
 
-const NEW = { owner: 1, title: "Old", messages: [], status: "idle", revision: 0, claimId: "", errorMessage: "", errorCode: "", runUuid: "", lastRunUuid: "", decision: "", decidedBy: null, turnDigest: "", denyReason: "", pendingInput: null, systemPrompt: "", viewContext: null, activity: [], archived: false, pinned: false, createdAt: 1000, updatedAt: 1000 };
+const NEW = {
+  owner: 1,
+  title: "Old",
+  messages: [],
+  status: "idle",
+  revision: 0,
+  claimId: "",
+  errorMessage: "",
+  errorCode: "",
+  runUuid: "",
+  lastRunUuid: "",
+  decision: "",
+  decidedBy: null,
+  turnDigest: "",
+  denyReason: "",
+  pendingInput: null,
+  systemPrompt: "",
+  viewContext: null,
+  activity: [],
+  archived: false,
+  pinned: false,
+  createdAt: 1000,
+  updatedAt: 1000,
+};
 
 /**
  * One stored conversation behind the application.
@@ -19,7 +42,10 @@ async function stored(fields = {}, { loseSwaps = 0 } = {}) {
   const uid = await storage.insert(/** @type {any} */ ({ ...NEW, ...fields }));
   let [left, loads] = [loseSwaps, 0];
   const racing = {
-    load: (/** @type {number} */ id) => { loads += 1; return storage.load(id); },
+    load: (/** @type {number} */ id) => {
+      loads += 1;
+      return storage.load(id);
+    },
     swap: async (/** @type {number} */ id, /** @type {number} */ revision, /** @type {any} */ patch) => {
       if (left > 0) {
         left -= 1;
@@ -43,7 +69,10 @@ describe("PATCH of a conversation", () => {
     const { change, row } = await stored();
     assert.deepEqual((await change({ title: "  New\u0000 \u{1F600} ", pinned: true })).body, { ok: true });
     const { title, pinned, archived, revision, updatedAt, systemPrompt } = await row();
-    assert.deepEqual({ title, pinned, archived, revision, systemPrompt }, { title: "New \u{1F600}", pinned: true, archived: false, revision: 1, systemPrompt: "" });
+    assert.deepEqual(
+      { title, pinned, archived, revision, systemPrompt },
+      { title: "New \u{1F600}", pinned: true, archived: false, revision: 1, systemPrompt: "" },
+    );
     assert.ok(updatedAt > 1000);
     await change({ archived: true, systemPrompt: "Be brief.\nAlways." });
     assert.deepEqual([(await row()).archived, (await row()).systemPrompt, (await row()).title], [true, "Be brief.\nAlways.", "New \u{1F600}"]);

@@ -45,7 +45,12 @@ describe("doors of the API", () => {
       const body = JSON.stringify({ content: "x".repeat(MAX_JSON_BYTES) });
       refused(await client.send(method, path, body), 413, "payloadTooLarge");
       refused(await client.send(method, path, body, { "content-length": String(body.length) }), 413, "payloadTooLarge");
-      const stream = { method, body: new Blob([body]).stream(), headers: { "content-type": "application/json", "transfer-encoding": "chunked" }, duplex: "half" };
+      const stream = {
+        method,
+        body: new Blob([body]).stream(),
+        headers: { "content-type": "application/json", "transfer-encoding": "chunked" },
+        duplex: "half",
+      };
       const streamed = await app.request(path, stream);
       assert.equal(streamed.status, 413);
     });
@@ -129,9 +134,11 @@ describe("doors of the API", () => {
 
   it("refuses files of other types, without bytes or name, and too big ones", async () => {
     const { client } = scriptedApp();
-    const upload = (/** @type {string} */ type, /** @type {Uint8Array} */ bytes, query = "?name=a.txt") => client.send("POST", `/api/files${query}`, bytes, { "content-type": type });
+    const upload = (/** @type {string} */ type, /** @type {Uint8Array} */ bytes, query = "?name=a.txt") =>
+      client.send("POST", `/api/files${query}`, bytes, { "content-type": type });
     const some = new TextEncoder().encode("text");
-    for (const type of ["", "text/html", "application/json", "image/svg+xml", "multipart/form-data"]) refused(await upload(type, some), 415, "unsupportedMediaType");
+    for (const type of ["", "text/html", "application/json", "image/svg+xml", "multipart/form-data"])
+      refused(await upload(type, some), 415, "unsupportedMediaType");
     refused(await upload("text/plain", new Uint8Array()), 400, "badRequest");
     for (const query of ["", "?name=", "?name=%20", "?name=..", "?name=a/", "?name=%00"]) refused(await upload("text/plain", some, query), 400, "badRequest");
     refused(await upload("text/plain", new Uint8Array(MAX_FILE_BYTES + 1)), 413, "payloadTooLarge");
@@ -148,11 +155,19 @@ describe("faults", () => {
     it(`blames the request for ${code} of the engine`, async () => {
       const { client, entries } = failing(fault("AgentTurnError", code));
       refused(await client.post("/api/conversations/1/messages", { content: 7 }), 400, code);
-      assert.deepEqual(entries().map((entry) => entry.code), [code]);
+      assert.deepEqual(
+        entries().map((entry) => entry.code),
+        [code],
+      );
     });
   }
 
-  for (const error of [fault("AgentTurnError", "host.storage.load"), fault("AgentTurnError", "unknownStatus"), fault("TypeError", "invalidArgument"), new Error("the secret text")]) {
+  for (const error of [
+    fault("AgentTurnError", "host.storage.load"),
+    fault("AgentTurnError", "unknownStatus"),
+    fault("TypeError", "invalidArgument"),
+    new Error("the secret text"),
+  ]) {
     it(`answers ${error.name} ${"code" in error ? error.code : ""} with internal and describes it in the log only`, async () => {
       const { client, entries } = failing(error);
       const reply = await client.post("/api/conversations/1/messages", { content: "hello there" });

@@ -17,10 +17,20 @@ function numbered(poisoned) {
         if (poisoned.includes(this.number)) throw Object.assign(new Error("unreachable"), { code: "poisoned" });
         return `${uid} by ${this.number}`;
       },
-      retry: async () => { throw Object.assign(new Error("no"), { code: "host.storage.load" }); },
+      retry: async () => {
+        throw Object.assign(new Error("no"), { code: "host.storage.load" });
+      },
     });
   };
-  const engine = /** @type {any} */ (renewableEngine(create, async () => { renewals += 1; }, log));
+  const engine = /** @type {any} */ (
+    renewableEngine(
+      create,
+      async () => {
+        renewals += 1;
+      },
+      log,
+    )
+  );
   return { engine, renewals: () => renewals, entries };
 }
 

@@ -20,15 +20,18 @@ async function gate(point) {
 }
 
 /** @param {import("agent-turn/runtime/ai-sdk").Tool} tool @returns {import("agent-turn/runtime/ai-sdk").Tool} */
-const gatedTool = (tool) => (tool.name !== "update_page" ? tool : {
-  ...tool,
-  async execute(input, context) {
-    await gate("tool:before");
-    const result = await tool.execute?.(input, context);
-    await gate("tool:after");
-    return result;
-  },
-});
+const gatedTool = (tool) =>
+  tool.name !== "update_page"
+    ? tool
+    : {
+        ...tool,
+        async execute(input, context) {
+          await gate("tool:before");
+          const result = await tool.execute?.(input, context);
+          await gate("tool:after");
+          return result;
+        },
+      };
 
 /** @param {import("agent-turn/runtime/ai-sdk").AiSdkRuntime} runtime @returns {import("agent-turn/runtime/ai-sdk").AiSdkRuntime} */
 const gatedRuntime = (runtime) => ({
@@ -47,14 +50,16 @@ const gatedRuntime = (runtime) => ({
   },
 });
 
-process.exit(await runServe(loadConfig({ DATABASE_FILE: databaseFile, PORT: "0", WORKER: worker }), async (config) => ({
-  ...(await openHost(config, {
-    model: { model: scriptedModel({ gate: (what) => gate(`model:${what}`) }), name: "scripted", rehearsal: true },
-    tools: (tools) => tools.map(gatedTool),
-    runtime: gatedRuntime,
-    settings: { graceSeconds: 1, stuckAfterSeconds: 2 },
-    leaseSeconds: 1,
+process.exit(
+  await runServe(loadConfig({ DATABASE_FILE: databaseFile, PORT: "0", WORKER: worker }), async (config) => ({
+    ...(await openHost(config, {
+      model: { model: scriptedModel({ gate: (what) => gate(`model:${what}`) }), name: "scripted", rehearsal: true },
+      tools: (tools) => tools.map(gatedTool),
+      runtime: gatedRuntime,
+      settings: { graceSeconds: 1, stuckAfterSeconds: 2 },
+      leaseSeconds: 1,
+    })),
+    upkeepMs: 300,
+    stopGraceMs: 200,
   })),
-  upkeepMs: 300,
-  stopGraceMs: 200,
-})));
+);

@@ -30,10 +30,24 @@ async function scene(t) {
   return {
     start,
     /** Counts the writes of pages from now on. */
-    watchPages: () => database((db) => db.exec("create table page_audit (uid integer, title text); create trigger page_watch after update on site_page begin insert into page_audit values (new.uid, new.title); end")),
+    watchPages: () =>
+      database((db) =>
+        db.exec(
+          "create table page_audit (uid integer, title text); create trigger page_watch after update on site_page begin insert into page_audit values (new.uid, new.title); end",
+        ),
+      ),
     writes: () => database((db) => db.prepare("select uid, title from page_audit").all()),
-    row: (/** @type {number} */ uid) => database((db) => /** @type {{ status: string, error_code: string }} */ (db.prepare("select status, error_code from agent_conversation where uid = ?").get(uid))),
-    texts: (/** @type {number} */ uid) => database((db) => db.prepare("select body from agent_message where conversation_uid = ? order by seq").all(uid).map((row) => JSON.parse(/** @type {{ body: string }} */ (row).body))),
+    row: (/** @type {number} */ uid) =>
+      database(
+        (db) => /** @type {{ status: string, error_code: string }} */ (db.prepare("select status, error_code from agent_conversation where uid = ?").get(uid)),
+      ),
+    texts: (/** @type {number} */ uid) =>
+      database((db) =>
+        db
+          .prepare("select body from agent_message where conversation_uid = ? order by seq")
+          .all(uid)
+          .map((row) => JSON.parse(/** @type {{ body: string }} */ (row).body)),
+      ),
     /** Waits without asking the host, so that no poll helps. @param {number} uid */
     async settled(uid) {
       const deadline = Date.now() + SETTLE_MS;

@@ -25,19 +25,22 @@ export async function startHost(t, args, env = {}) {
     else waiting.splice(index, 1)[0]?.found(line);
   };
   let errors = "";
-  child.stderr.setEncoding("utf8").on("data", (/** @type {string} */ text) => { errors += text; });
+  child.stderr.setEncoding("utf8").on("data", (/** @type {string} */ text) => {
+    errors += text;
+  });
   createInterface({ input: child.stdout }).on("line", take);
   child.stdin.on("error", () => {}); // it was killed
   const exited = once(child, "exit").then(([code, signal]) => ({ code, signal }));
   t.after(() => child.kill("SIGKILL"));
 
   /** The next line of stdout that matches, also one that came before. @param {RegExp} pattern @returns {Promise<string>} */
-  const line = (pattern) => new Promise((resolve, reject) => {
-    const earlier = seen.findIndex((one) => pattern.test(one));
-    if (earlier >= 0) return resolve(/** @type {string} */ (seen.splice(earlier, 1)[0]));
-    waiting.push({ pattern, found: resolve });
-    exited.then(({ code, signal }) => reject(new Error(`ended with ${code ?? signal} before ${pattern}: ${errors}`)));
-  });
+  const line = (pattern) =>
+    new Promise((resolve, reject) => {
+      const earlier = seen.findIndex((one) => pattern.test(one));
+      if (earlier >= 0) return resolve(/** @type {string} */ (seen.splice(earlier, 1)[0]));
+      waiting.push({ pattern, found: resolve });
+      exited.then(({ code, signal }) => reject(new Error(`ended with ${code ?? signal} before ${pattern}: ${errors}`)));
+    });
 
   const address = READY.exec(await line(READY))?.[1] ?? "";
   return {

@@ -44,7 +44,14 @@ function reply(request) {
   if (rename) return call("update_page", { uid: Number(rename[1]), title: rename[2] });
   const remove = /^delete (\d+)$/.exec(request);
   if (remove) return call("delete_page", { uid: Number(remove[1]) });
-  if (request === "ask") return call("ask_choice", { question: "Which one?", options: [{ value: "a", title: "First" }, { value: "b", title: "Second" }] });
+  if (request === "ask")
+    return call("ask_choice", {
+      question: "Which one?",
+      options: [
+        { value: "a", title: "First" },
+        { value: "b", title: "Second" },
+      ],
+    });
   if (request === "fail") throw new Error("the endpoint said something secret about /srv/models");
   return say(`You said: ${request}`);
 }

@@ -33,22 +33,33 @@ function project(t, { npmStatus = 0 } = {}) {
   write("pkg/wasm/agent_turn_bg.wasm", "");
   write("www/host/cli.mjs", "export const main = async (args) => { console.log('host', JSON.stringify(args)); return 7; };");
   write("tool/package.json", '{"type":"commonjs"}');
-  write("tool/npm.js", `
+  write(
+    "tool/npm.js",
+    `
     const { mkdirSync, appendFileSync } = require("node:fs");
     mkdirSync("node_modules", { recursive: true });
     appendFileSync("npm.log", process.argv.slice(2).join(" ") + "\\n");
-    process.exit(${npmStatus});`);
+    process.exit(${npmStatus});`,
+  );
   return {
     root,
     write,
     /** Records packages as npm does. @param {string[]} places */
     install(...places) {
       for (const place of places) mkdirSync(join(root, place), { recursive: true });
-      write("node_modules/.package-lock.json", JSON.stringify({ packages: Object.fromEntries(places.map((place) => [place, PACKAGES[/** @type {keyof typeof PACKAGES} */ (place)]])) }));
+      write(
+        "node_modules/.package-lock.json",
+        JSON.stringify({ packages: Object.fromEntries(places.map((place) => [place, PACKAGES[/** @type {keyof typeof PACKAGES} */ (place)]])) }),
+      );
     },
     stamp: () => JSON.parse(readFileSync(join(root, "node_modules", ".agent-turn-install"), "utf8")).mode,
     calls: () => (existsSync(join(root, "npm.log")) ? readFileSync(join(root, "npm.log"), "utf8").trim().split("\n") : []),
-    start: (/** @type {string[]} */ ...args) => spawnSync(process.execPath, [join(root, "scripts", "start.mjs"), ...args], { cwd: root, encoding: "utf8", env: { ...process.env, npm_execpath: join(root, "tool", "npm.js") } }),
+    start: (/** @type {string[]} */ ...args) =>
+      spawnSync(process.execPath, [join(root, "scripts", "start.mjs"), ...args], {
+        cwd: root,
+        encoding: "utf8",
+        env: { ...process.env, npm_execpath: join(root, "tool", "npm.js") },
+      }),
   };
 }
 

@@ -26,7 +26,8 @@ for (const [file, text] of Object.entries({
 }
 const { client } = scriptedApp({ config: { root, allowRemote: false } });
 
-const CSP = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+const CSP =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 describe("static files", () => {
   it("serves the page, the module, its libraries and the package with their types", async () => {
@@ -49,8 +50,21 @@ describe("static files", () => {
 
   it("serves nothing else", async () => {
     for (const path of [
-      "/host/config.js", "/package.json", "/www/index.html", "/chat/", "/chat", "/chat/nothing.js", "/chat/.hidden.js", "/agent-turn/package.json", "/agent-turn/",
-      "/agent-turn/node_modules/.bin/x", "/chat/../host/config.js", "/chat/%2e%2e/host/config.js", "/chat/..%2fhost/config.js", "/chat/%5c..%5chost/config.js", "/agent-turn/../package.json",
+      "/host/config.js",
+      "/package.json",
+      "/www/index.html",
+      "/chat/",
+      "/chat",
+      "/chat/nothing.js",
+      "/chat/.hidden.js",
+      "/agent-turn/package.json",
+      "/agent-turn/",
+      "/agent-turn/node_modules/.bin/x",
+      "/chat/../host/config.js",
+      "/chat/%2e%2e/host/config.js",
+      "/chat/..%2fhost/config.js",
+      "/chat/%5c..%5chost/config.js",
+      "/agent-turn/../package.json",
     ]) {
       const reply = await client.get(path);
       assert.deepEqual([reply.status, reply.body], [404, { ok: false, httpStatus: 404, code: "notFound" }], path);

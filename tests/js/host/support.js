@@ -20,20 +20,30 @@ export function keptLog(/** @type {import("../../../www/host/config.js").LogLeve
  */
 export function scriptedApp(services = {}) {
   const { log, entries, lines } = keptLog();
-  const missing = (/** @type {string} */ name) => new Proxy({}, { get: (_, key) => () => { throw new Error(`${name}.${String(key)} was called`); } });
-  const app = createApp(/** @type {Services} */ ({
-    engine: missing("engine"),
-    host: missing("host"),
-    conversations: missing("conversations"),
-    files: missing("files"),
-    site: missing("site"),
-    users: createUsers(),
-    model: { name: "rehearsal", rehearsal: true },
-    version: "0.0.0-test",
-    log,
-    config: { root: PROJECT_ROOT, allowRemote: false },
-    ...services,
-  }));
+  const missing = (/** @type {string} */ name) =>
+    new Proxy(
+      {},
+      {
+        get: (_, key) => () => {
+          throw new Error(`${name}.${String(key)} was called`);
+        },
+      },
+    );
+  const app = createApp(
+    /** @type {Services} */ ({
+      engine: missing("engine"),
+      host: missing("host"),
+      conversations: missing("conversations"),
+      files: missing("files"),
+      site: missing("site"),
+      users: createUsers(),
+      model: { name: "rehearsal", rehearsal: true },
+      version: "0.0.0-test",
+      log,
+      config: { root: PROJECT_ROOT, allowRemote: false },
+      ...services,
+    }),
+  );
   return { app, entries, lines, client: clientOf(app) };
 }
 

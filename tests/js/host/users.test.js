@@ -7,9 +7,10 @@ const [editor, approver] = [users.actorOf(1), users.actorOf(2)];
 const stranger = users.actorOf(3);
 
 /** @param {string[] | null} tools Names of the pending calls; null: nothing is pending. @param {"approval" | "unreadable"} [mode] */
-const mayActWith = (tools, mode = "approval") => createMayAct({
-  waitingView: async (_actor, runUuid) => tools && { runUuid, mode, turnDigest: "d", pendingCalls: tools.map((name) => ({ name, arguments: {} })) },
-});
+const mayActWith = (tools, mode = "approval") =>
+  createMayAct({
+    waitingView: async (_actor, runUuid) => tools && { runUuid, mode, turnDigest: "d", pendingCalls: tools.map((name) => ({ name, arguments: {} })) },
+  });
 const conversation = (fields = {}) => /** @type {any} */ ({ uid: 1, owner: 1, status: "awaiting_approval", runUuid: "run", ...fields });
 
 describe("demo users", () => {
@@ -24,7 +25,10 @@ describe("demo users", () => {
 
   it("has an administrator only where it is configured", () => {
     assert.ok(users.list.every(({ isAdmin }) => !isAdmin));
-    assert.deepEqual(createUsers({ demoAdmin: true }).list.map(({ isAdmin }) => isAdmin), [false, true]);
+    assert.deepEqual(
+      createUsers({ demoAdmin: true }).list.map(({ isAdmin }) => isAdmin),
+      [false, true],
+    );
   });
 });
 

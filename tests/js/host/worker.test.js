@@ -4,7 +4,13 @@ import { startWorker } from "../../../www/host/worker.js";
 import { keptLog } from "./support.js";
 
 const IDLE_COUNTS = { timedOut: 0, archived: 0, removed: 0 };
-const report = (/** @type {number} */ uid) => ({ outcome: /** @type {const} */ ("settled"), uid, status: /** @type {const} */ ("idle"), errorCode: "", runUuid: "" });
+const report = (/** @type {number} */ uid) => ({
+  outcome: /** @type {const} */ ("settled"),
+  uid,
+  status: /** @type {const} */ ("idle"),
+  errorCode: "",
+  runUuid: "",
+});
 /** Long enough that only a ring can end a pause while the test runs. */
 const NEVER_MS = 600_000;
 
@@ -12,7 +18,10 @@ const NEVER_MS = 600_000;
 function deferred() {
   /** @type {(value: T) => void} */ let resolve = () => {};
   /** @type {(error: unknown) => void} */ let reject = () => {};
-  const promise = new Promise((yes, no) => { resolve = yes; reject = no; });
+  const promise = new Promise((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
   return { promise, resolve, reject };
 }
 
@@ -45,14 +54,22 @@ describe("worker", () => {
     const { worker, idle, entries } = scripted([() => report(1), () => report(2), () => report(3)]);
     await idle;
     assert.ok(await worker.stop());
-    assert.deepEqual(entries().filter(({ message }) => message === "turn").map(({ conversation }) => conversation), [1, 2, 3]);
+    assert.deepEqual(
+      entries()
+        .filter(({ message }) => message === "turn")
+        .map(({ conversation }) => conversation),
+      [1, 2, 3],
+    );
   });
 
   it("is woken by a ring", async () => {
     const { worker, script, idle } = scripted([]);
     await idle;
     const ran = deferred();
-    script.push(() => { ran.resolve(undefined); return report(1); });
+    script.push(() => {
+      ran.resolve(undefined);
+      return report(1);
+    });
     worker.wake();
     await ran.promise;
     assert.ok(await worker.stop());
@@ -63,8 +80,15 @@ describe("worker", () => {
     /** @type {any} */ let worker;
     const second = deferred();
     ({ worker } = scripted([
-      async () => { await looked.promise; worker.wake(); return null; },
-      () => { second.resolve(undefined); return null; },
+      async () => {
+        await looked.promise;
+        worker.wake();
+        return null;
+      },
+      () => {
+        second.resolve(undefined);
+        return null;
+      },
     ]));
     looked.resolve(undefined);
     await second.promise;
@@ -73,17 +97,39 @@ describe("worker", () => {
 
   it("polls without a ring", async () => {
     const third = deferred();
-    const { worker } = scripted([() => null, () => null, () => { third.resolve(undefined); return null; }], { pollMs: 1, maxPollMs: 2 });
+    const { worker } = scripted(
+      [
+        () => null,
+        () => null,
+        () => {
+          third.resolve(undefined);
+          return null;
+        },
+      ],
+      { pollMs: 1, maxPollMs: 2 },
+    );
     await third.promise;
     assert.ok(await worker.stop());
   });
 
   it("logs a crash and goes on", async () => {
-    const { worker, entries, idle } = scripted([() => { throw Object.assign(new Error("boom"), { code: "host.storage.swap" }); }, () => Promise.reject("a string"), () => report(3)], { pollMs: 1, maxPollMs: 1 });
+    const { worker, entries, idle } = scripted(
+      [
+        () => {
+          throw Object.assign(new Error("boom"), { code: "host.storage.swap" });
+        },
+        () => Promise.reject("a string"),
+        () => report(3),
+      ],
+      { pollMs: 1, maxPollMs: 1 },
+    );
     await idle;
     assert.ok(await worker.stop());
     const failures = entries().filter(({ message }) => message === "turn failed");
-    assert.deepEqual(failures.map(({ error }) => error.text), ["boom", "a string"]);
+    assert.deepEqual(
+      failures.map(({ error }) => error.text),
+      ["boom", "a string"],
+    );
     assert.equal(failures[0].error.code, "host.storage.swap");
   });
 
@@ -111,7 +157,12 @@ describe("worker", () => {
   it("stops claiming, waits for the turn that runs, and says when it could not", async () => {
     const turn = deferred();
     const started = deferred();
-    const { worker, calls, script } = scripted([() => { started.resolve(undefined); return turn.promise; }]);
+    const { worker, calls, script } = scripted([
+      () => {
+        started.resolve(undefined);
+        return turn.promise;
+      },
+    ]);
     await started.promise;
     script.push(() => report(2));
     assert.equal(await worker.stop(1), false);
@@ -124,11 +175,29 @@ describe("worker", () => {
     const { log, entries } = keptLog();
     const enough = deferred();
     let [recovered, cleaned] = [0, 0];
-    const count = () => { if (recovered >= 2 && cleaned >= 2) enough.resolve(undefined); };
+    const count = () => {
+      if (recovered >= 2 && cleaned >= 2) enough.resolve(undefined);
+    };
     const worker = startWorker({
-      engine: { runNext: async () => null, cleanup: async () => { cleaned += 1; count(); throw new Error("no cleanup"); } },
-      runtime: { recover: async () => { recovered += 1; count(); throw new Error("no recovery"); } },
-      log, pollMs: NEVER_MS, maxPollMs: NEVER_MS, upkeepMs: 1,
+      engine: {
+        runNext: async () => null,
+        cleanup: async () => {
+          cleaned += 1;
+          count();
+          throw new Error("no cleanup");
+        },
+      },
+      runtime: {
+        recover: async () => {
+          recovered += 1;
+          count();
+          throw new Error("no recovery");
+        },
+      },
+      log,
+      pollMs: NEVER_MS,
+      maxPollMs: NEVER_MS,
+      upkeepMs: 1,
     });
     await enough.promise;
     assert.ok(await worker.stop());
@@ -140,9 +209,18 @@ describe("worker", () => {
     const recovery = deferred();
     const cleaned = deferred();
     const worker = startWorker({
-      engine: { runNext: async () => null, cleanup: async () => { cleaned.resolve(undefined); return IDLE_COUNTS; } },
+      engine: {
+        runNext: async () => null,
+        cleanup: async () => {
+          cleaned.resolve(undefined);
+          return IDLE_COUNTS;
+        },
+      },
       runtime: { recover: () => recovery.promise },
-      log, pollMs: NEVER_MS, maxPollMs: NEVER_MS, upkeepMs: NEVER_MS,
+      log,
+      pollMs: NEVER_MS,
+      maxPollMs: NEVER_MS,
+      upkeepMs: NEVER_MS,
     });
     await cleaned.promise;
     recovery.resolve(0);

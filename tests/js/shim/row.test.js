@@ -106,6 +106,8 @@ test("a head holds the known fields where they are of their type", () => {
   assert.deepEqual(head(list, 0), { role: "user", clientId: "c", decisionLine: "d", noticeArgs: ["a", "b"], files: [{ fileUid: 1, fileName: "a" }, {}, {}] });
   assert.deepEqual(head(list, 1), { role: "assistant", besideToolCall: true, fileUid: "f", fileName: "n", fileMimeType: "m" });
   assert.deepEqual(head(list, 2), {});
+  assert.deepEqual(head([{ fileUid: 2n ** 60n }], 0), { fileUid: 2n ** 60n });
+  assert.deepEqual(head([{ fileUid: 2n ** 70n }], 0), { fileUid: "1180591620717411303424" });
   assert.deepEqual(head(list, 99), {});
 });
 

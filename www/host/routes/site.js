@@ -8,7 +8,15 @@ export function siteRoutes({ site, version }) {
   /** @type {Hono<import("../middleware.js").HostEnv>} */
   const app = new Hono();
   app.get("/pages", async (c) => {
-    const pages = (await site.list()).map(({ uid, parent, title, slug, hidden, language, updatedAt }) => ({ uid, parent, title, slug, hidden, language, updatedAt }));
+    const pages = (await site.list()).map(({ uid, parent, title, slug, hidden, language, updatedAt }) => ({
+      uid,
+      parent,
+      title,
+      slug,
+      hidden,
+      language,
+      updatedAt,
+    }));
     return c.json({ ok: true, pages });
   });
   onlyMethods(app, "/pages", "GET, HEAD");

@@ -33,20 +33,36 @@ export function turnRoutes({ engine, files, users, onWork }) {
     onlyMethods(app, path, "POST");
   };
 
-  post("/:uid/messages", turn(async (uid, actor, body) => {
-    const input = pick(body, ["content", "clientId", "files", "viewContext"]);
-    // More than that is refused by the engine without a look-up each.
-    if (Array.isArray(input.files) && input.files.length <= LIMITS.maxFilesPerConversation) input.files = await storedReferences(files, input.files, actor);
-    return engine.sendMessage(uid, actor, input);
-  }));
-  app.put("/:uid/messages/:index", turn((uid, actor, body, c) => (
-    engine.editMessage(uid, actor, count(c.req.param("index"), 0), pick(body, ["content", "expectedContent", "messageCount"]))
-  )));
+  post(
+    "/:uid/messages",
+    turn(async (uid, actor, body) => {
+      const input = pick(body, ["content", "clientId", "files", "viewContext"]);
+      // More than that is refused by the engine without a look-up each.
+      if (Array.isArray(input.files) && input.files.length <= LIMITS.maxFilesPerConversation) input.files = await storedReferences(files, input.files, actor);
+      return engine.sendMessage(uid, actor, input);
+    }),
+  );
+  app.put(
+    "/:uid/messages/:index",
+    turn((uid, actor, body, c) => engine.editMessage(uid, actor, count(c.req.param("index"), 0), pick(body, ["content", "expectedContent", "messageCount"]))),
+  );
   onlyMethods(app, "/:uid/messages/:index", "PUT");
-  post("/:uid/decision", turn((uid, actor, body) => engine.recordDecision(uid, actor, pick(body, ["approve", "turnDigest", "denyReason", "display"]))));
-  post("/:uid/answer", turn((uid, actor, body) => engine.recordInput(uid, actor, pick(body, ["turnDigest", "choice", "freeText", "fields"]))));
-  post("/:uid/retry", turn((uid, actor) => engine.retry(uid, actor)));
-  post("/:uid/end", turn((uid, actor) => engine.endProcess(uid, actor)));
+  post(
+    "/:uid/decision",
+    turn((uid, actor, body) => engine.recordDecision(uid, actor, pick(body, ["approve", "turnDigest", "denyReason", "display"]))),
+  );
+  post(
+    "/:uid/answer",
+    turn((uid, actor, body) => engine.recordInput(uid, actor, pick(body, ["turnDigest", "choice", "freeText", "fields"]))),
+  );
+  post(
+    "/:uid/retry",
+    turn((uid, actor) => engine.retry(uid, actor)),
+  );
+  post(
+    "/:uid/end",
+    turn((uid, actor) => engine.endProcess(uid, actor)),
+  );
   return app;
 }
 
@@ -58,8 +74,10 @@ export function turnRoutes({ engine, files, users, onWork }) {
  * @param {Actor} actor
  */
 function storedReferences(files, sent, actor) {
-  return Promise.all(sent.map(async (file) => {
-    const uid = file !== null && typeof file === "object" && "fileUid" in file ? file.fileUid : undefined;
-    return (await files.reference(uid, actor)) ?? file;
-  }));
+  return Promise.all(
+    sent.map(async (file) => {
+      const uid = file !== null && typeof file === "object" && "fileUid" in file ? file.fileUid : undefined;
+      return (await files.reference(uid, actor)) ?? file;
+    }),
+  );
 }

@@ -1,0 +1,622 @@
+//! Rules F from outside: the public vectors, schemas as libraries write them, hostile ones, and what holds for any schema and any answer.
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+
+#[path = "rules/vectors.rs"]
+mod vectors;
+
+use agent_turn::form::{Answered, FieldKind, InputForm, Kind, Words, answer_form, input_form, question};
+use agent_turn::value::Value;
+use proptest::prelude::*;
+use vectors::json;
+
+fn words(value: &Value) -> Words {
+    match (value.get("yes").as_text(), value.get("no").as_text()) {
+        (Some(yes), Some(no)) => Words {
+            yes: yes.to_owned(),
+            no: no.to_owned(),
+        },
+        _ => Words::default(),
+    }
+}
+
+fn answered(answered: Option<Answered>) -> Value {
+    answered.map_or(Value::Null, |answered| {
+        Value::map([("data", Value::Map(answered.data)), ("display", answered.display.into())])
+    })
+}
+
+#[test]
+fn the_vectors_hold() {
+    let forms = vectors::play("inputForm", |args| Ok(input_form(&args[0]).to_value()));
+    let answers = vectors::play("answerForm", |args| {
+        Ok(answered(answer_form(&args[0], &args[1], &words(args.get(2).unwrap_or(&Value::Null)))))
+    });
+    assert!(forms >= 23 && answers >= 20, "{forms} forms, {answers} answers");
+}
+
+/// A form in a line: kind, then `name:type` with `!` for required and the options.
+fn line(form: &InputForm) -> String {
+    let options = |options: &[agent_turn::form::Choice]| -> String {
+        let labels: Vec<&str> = options.iter().map(|option| option.label.as_str()).collect();
+        format!("[{}]", labels.join("|"))
+    };
+    match form.kind {
+        Kind::Unsupported => "unsupported".to_owned(),
+        Kind::Choice => format!("choice{}{}", options(&form.options), if form.free_text { "+text" } else { "" }),
+        Kind::Form => form.fields.iter().fold("form".to_owned(), |line, field| {
+            let required = if field.required { "!" } else { "" };
+            let options = if field.kind == FieldKind::Select {
+                options(&field.options)
+            } else {
+                String::new()
+            };
+            format!("{line} {}:{}{required}{options}", field.name, field.kind.name())
+        }),
+    }
+}
+
+#[test]
+fn schemas_as_libraries_write_them() {
+    // F1-F4
+    let cases = [
+        // zod 4, z.toJSONSchema(z.object({ title: z.string().min(1), seats: z.int(), price: z.number().optional(), open: z.boolean().default(true) }))
+        (
+            r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"title":{"type":"string","minLength":1},
+                "seats":{"type":"integer","minimum":-9007199254740991,"maximum":9007199254740991},"price":{"type":"number"},
+                "open":{"default":true,"type":"boolean"}},"required":["title","seats","open"],"additionalProperties":false}"#,
+            "form title:text! seats:integer! price:number open:boolean!",
+        ),
+        // zod 4: z.enum(["a","b"]).nullable().describe("Which?")
+        (
+            r#"{"type":"object","properties":{"pick":{"anyOf":[{"type":"string","enum":["a","b"]},{"type":"null"}],"description":"Which?"}},
+                "required":["pick"],"additionalProperties":false}"#,
+            "choice[a|b]",
+        ),
+        // zod 4: z.union([z.literal("a"), z.literal(2), z.literal(true)]) beside z.string().optional()
+        (
+            r#"{"type":"object","properties":{"pick":{"anyOf":[{"type":"string","const":"a"},{"type":"number","const":2},{"type":"boolean","const":true}]},
+                "other":{"type":"string"}}}"#,
+            "choice[a|2|true]+text",
+        ),
+        // zod 4: z.email(), z.iso.date(), z.url()
+        (
+            r#"{"type":"object","properties":{"mail":{"type":"string","format":"email","pattern":"^.+@.+$"},"day":{"type":"string","format":"date"},
+                "site":{"type":"string","format":"uri"}},"required":["mail"]}"#,
+            "form mail:text! day:text site:text",
+        ),
+        // zod 4: a literal, an array, a nested object, a record, a tuple
+        (
+            r#"{"type":"object","properties":{"kind":{"type":"string","const":"event"},"name":{"type":"string"}},"required":["kind","name"]}"#,
+            "form kind:select![event] name:text!",
+        ),
+        (
+            r#"{"type":"object","properties":{"tags":{"type":"array","items":{"type":"string"}}}}"#,
+            "unsupported",
+        ),
+        (
+            r#"{"type":"object","properties":{"r":{"type":"object","propertyNames":{"type":"string"},"additionalProperties":{}}}}"#,
+            "unsupported",
+        ),
+        (
+            r#"{"type":"object","properties":{"t":{"type":"array","prefixItems":[{"type":"string"}]}}}"#,
+            "unsupported",
+        ),
+        // pydantic 2: Optional[int] = None, Literal, a plain field with a default
+        (
+            r#"{"properties":{"age":{"anyOf":[{"type":"integer"},{"type":"null"}],"default":null,"title":"Age"},"size":{"enum":["s","m"],"title":"Size","type":"string"},
+                "name":{"default":"x","title":"Name","type":"string"}},"required":["size"],"title":"Order","type":"object"}"#,
+            "form age:integer size:select![s|m] name:text",
+        ),
+        // pydantic 2: an Enum is a reference, Optional of it too, a list is an array
+        (
+            r##"{"$defs":{"C":{"enum":["r"],"type":"string"}},"properties":{"c":{"$ref":"#/$defs/C"}},"type":"object"}"##,
+            "unsupported",
+        ),
+        (
+            r##"{"$defs":{"C":{"enum":["r"],"type":"string"}},"properties":{"c":{"anyOf":[{"$ref":"#/$defs/C"},{"type":"null"}]}},"type":"object"}"##,
+            "unsupported",
+        ),
+        // pydantic 1: a reference in allOf, with a default beside it
+        (
+            r##"{"properties":{"c":{"default":"r","allOf":[{"$ref":"#/definitions/C"}]}},"type":"object"}"##,
+            "unsupported",
+        ),
+        // pydantic 2: Union[int, str]
+        (
+            r#"{"properties":{"v":{"anyOf":[{"type":"integer"},{"type":"string"}]}},"type":"object"}"#,
+            "unsupported",
+        ),
+        // TypeBox: Type.Union of literals, Type.Optional, Type.Integer
+        (
+            r#"{"type":"object","required":["mode"],"properties":{"mode":{"anyOf":[{"const":"draft","type":"string"},{"const":"live","type":"string"}]},"n":{"type":"integer"}}}"#,
+            "form mode:select![draft|live] n:integer",
+        ),
+        // OpenAPI 3.0: nullable, an enum with null
+        (
+            r#"{"type":"object","properties":{"a":{"type":"string","nullable":true,"enum":["x",null]}}}"#,
+            "choice[x]",
+        ),
+        (
+            r#"{"type":"object","properties":{"a":{"type":"integer","nullable":true,"format":"int64"},"b":{"type":"string","format":"binary"}}}"#,
+            "form a:integer b:text",
+        ),
+        // MCP elicitation: titled options
+        (
+            r#"{"type":"object","properties":{"color":{"type":"string","title":"Color","oneOf":[{"const":"r","title":"Red"},{"const":"g","title":"Green"}]}},"required":["color"]}"#,
+            "choice[Red|Green]",
+        ),
+    ];
+    for (schema, expected) in cases {
+        assert_eq!(line(&input_form(&json(schema))), expected, "{schema}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_never_a_text_field() {
+    // F1, F4: with a second property, so that a form would be possible
+    for property in [
+        "true",
+        "null",
+        "7",
+        "\"string\"",
+        "[]",
+        r#"{"enum":[]}"#,
+        r#"{"enum":[null]}"#,
+        r#"{"enum":null}"#,
+        r#"{"enum":"a"}"#,
+        r#"{"enum":{"a":1}}"#,
+        r#"{"enum":["a",["b"]]}"#,
+        r#"{"oneOf":[]}"#,
+        r#"{"oneOf":null}"#,
+        r#"{"oneOf":[{"const":"a"},{"title":"b"}]}"#,
+        r#"{"oneOf":[{"const":{}}]}"#,
+        r#"{"oneOf":[{"const":null}]}"#,
+        r#"{"oneOf":[{"type":"string"},{"type":"null"}]}"#,
+        r#"{"oneOf":[{"const":"a"},"b"]}"#,
+        r#"{"anyOf":[]}"#,
+        r#"{"anyOf":[{"type":"null"}]}"#,
+        r#"{"anyOf":[{"const":"a"},{"type":"string"}]}"#,
+        r#"{"anyOf":[{"const":[1]}]}"#,
+        r#"{"anyOf":[{"type":"string"},{"type":"integer"},{"type":"null"}]}"#,
+        r#"{"anyOf":[{"type":"object"},{"type":"null"}]}"#,
+        r#"{"anyOf":[true,{"type":"null"}]}"#,
+        r##"{"$ref":"#/x"}"##,
+        r##"{"type":"string","$ref":"#/x"}"##,
+        r##"{"anyOf":[{"$ref":"#/x"}]}"##,
+        r##"{"anyOf":[{"const":"a","$ref":"#/x"}]}"##,
+        r#"{"type":"null"}"#,
+        r#"{"type":[]}"#,
+        r#"{"type":["null"]}"#,
+        r#"{"type":"text"}"#,
+        r#"{"type":7}"#,
+        r#"{"type":["object","string"]}"#,
+        r#"{"type":"array","enum":["a"]}"#,
+        r#"{"properties":{"a":{"type":"string"}}}"#,
+        r#"{"items":{"type":"string"}}"#,
+        r#"{"allOf":[{"type":"string"}]}"#,
+        r#"{"const":{}}"#,
+        r#"{"const":null}"#,
+    ] {
+        let schema = json(&format!(r#"{{"title":" Frage ","properties":{{"a":{property},"b":{{"type":"string"}}}}}}"#));
+        let form = input_form(&schema);
+        assert_eq!(form.kind, Kind::Unsupported, "{property}");
+        assert!(form.options.is_empty() && form.fields.is_empty() && !form.free_text, "{property}");
+        assert_eq!(form.question, "Frage", "F5 holds for what cannot be shown as well (O5)");
+    }
+    for schema in [
+        "null",
+        "true",
+        "[]",
+        "\"x\"",
+        "{}",
+        r#"{"properties":null}"#,
+        r#"{"properties":[]}"#,
+        r#"{"properties":{}}"#,
+        r#"{"type":"string","properties":{"a":{}}}"#,
+        r#"{"type":["null"],"properties":{"a":{}}}"#,
+        r#"{"type":{},"properties":{"a":{}}}"#,
+        r##"{"$ref":"#/x","properties":{"a":{}}}"##,
+    ] {
+        assert_eq!(input_form(&json(schema)).kind, Kind::Unsupported, "{schema}");
+    }
+}
+
+#[test]
+fn a_choice_is_one_property_with_options_and_perhaps_a_text() {
+    // F2
+    let cases = [
+        (r#"{"note":{"type":"string"},"pick":{"enum":["a"]}}"#, "", "choice[a]+text"),
+        (r#"{"pick":{"enum":["a"]},"note":{}}"#, "", "choice[a]+text"),
+        (
+            r#"{"pick":{"enum":["a"]},"note":{"anyOf":[{"type":"string"},{"type":"null"}]}}"#,
+            "",
+            "choice[a]+text",
+        ),
+        (r#"{"pick":{"enum":["a"]},"note":{"type":"string"}}"#, "\"pick\"", "choice[a]"),
+        (
+            r#"{"pick":{"enum":["a"]},"note":{"type":"string"}}"#,
+            "\"note\"",
+            "form pick:select[a] note:text!",
+        ),
+        (r#"{"pick":{"enum":["a"]},"n":{"type":"integer"}}"#, "", "form pick:select[a] n:integer"),
+        (r#"{"pick":{"enum":["a"]},"b":{},"c":{}}"#, "", "form pick:select[a] b:text c:text"),
+        (r#"{"yes":{"type":"boolean"}}"#, "", "form yes:boolean"),
+        (
+            r#"{"pick":{"enum":[true,false,0,-0.5,1e21,1e-7,"",9007199254740993]}}"#,
+            "",
+            "choice[true|false|0|-0.5|1e+21|1e-7||9007199254740993]",
+        ),
+        (r#"{"pick":{"enum":["a"]},"note":{"type":"string"}}"#, "7,null,\"elsewhere\"", "choice[a]+text"),
+    ];
+    for (properties, required, expected) in cases {
+        let schema = json(&format!(r#"{{"properties":{properties},"required":[{required}]}}"#));
+        assert_eq!(line(&input_form(&schema)), expected, "{properties}");
+    }
+}
+
+#[test]
+fn the_question_and_the_labels_are_trimmed_and_blanks_are_absent() {
+    // F5, F7, M11
+    let cases = [
+        (r#"{"title":"\u200b","description":" d ","properties":{"a":{"enum":["x"],"title":"t"}}}"#, "d"),
+        (r#"{"properties":{"a":{"enum":["x"],"title":" ","description":"\tdd\n"}}}"#, "dd"),
+        (
+            r#"{"properties":{"a":{"anyOf":[{"enum":["x"],"title":"branch","description":"b"},{"type":"null"}],"description":"own"}}}"#,
+            "branch",
+        ),
+        (
+            r#"{"properties":{"a":{"anyOf":[{"enum":["x"],"title":"branch"},{"type":"null"}],"title":"own"}}}"#,
+            "own",
+        ),
+        (r#"{"title":7,"description":{},"properties":{"a":{"enum":["x"]}}}"#, ""),
+        (r#"{"properties":{"a":{"type":"string","title":"no choice"}}}"#, ""),
+    ];
+    for (schema, expected) in cases {
+        assert_eq!(question(&json(schema)), expected, "{schema}");
+    }
+    let form = input_form(&json(
+        r#"{"properties":{"a":{"oneOf":[{"const":"x","title":" \u00a0"},{"const":"y","title":"\ufeffYps "}]}}}"#,
+    ));
+    assert_eq!(line(&form), "choice[x|Yps]");
+}
+
+/// The answer to a schema in JSON, as JSON or null.
+fn answer(schema: &str, given: &str) -> String {
+    let answered = answered(answer_form(&json(schema), &json(given), &Words::german()));
+    serde_json::to_string(&answered).unwrap().replace(".0", "")
+}
+
+#[test]
+fn a_value_fits_its_type_or_the_answer_is_refused() {
+    // F6; the field is `a`, null means refused
+    let integer = r#"{"type":"integer"}"#;
+    let number = r#"{"type":"number"}"#;
+    let text = r#"{"type":"string"}"#;
+    let truth = r#"{"type":"boolean"}"#;
+    let select = r#"{"enum":["1",1,true,"",-0.0]}"#;
+    let cases = [
+        (integer, "40", "40"),
+        (integer, r#""40""#, "40"),
+        (integer, r#""\u00a0-007\ufeff""#, "-7"),
+        (integer, "-0.0", "0"),
+        (integer, r#""-0""#, "0"),
+        (integer, "9007199254740991", "9007199254740991"),
+        (integer, r#""-9007199254740991""#, "-9007199254740991"),
+        (integer, "5.0", "5"),
+        (integer, "9007199254740992", "null"),
+        (integer, r#""9007199254740992""#, "null"),
+        (integer, "9007199254740993", "null"),
+        (integer, "1e300", "null"),
+        (integer, "1.5", "null"),
+        (integer, r#""1.0""#, "null"),
+        (integer, r#""1e2""#, "null"),
+        (integer, r#""--1""#, "null"),
+        (integer, r#""-""#, "null"),
+        (integer, r#""0x10""#, "null"),
+        (integer, r#""٣""#, "null"),
+        (integer, r#""1 000""#, "null"),
+        (integer, r#"" ""#, "null"),
+        (integer, "true", "null"),
+        (integer, "[1]", "null"),
+        (number, "2.5", "2.5"),
+        (number, r#""-0.5e+1""#, "-5"),
+        (number, r#"" 1E2 ""#, "100"),
+        (number, r#""0""#, "0"),
+        (number, r#""-0.0""#, "0"),
+        (number, r#""1e-400""#, "0"),
+        (number, r#""1e999""#, "null"),
+        (number, r#"".5""#, "null"),
+        (number, r#""5.""#, "null"),
+        (number, r#""05""#, "null"),
+        (number, r#""1e""#, "null"),
+        (number, r#""1e+""#, "null"),
+        (number, r#""+1""#, "null"),
+        (number, r#""inf""#, "null"),
+        (number, r#""NaN""#, "null"),
+        (number, r#""Infinity""#, "null"),
+        (number, r#""1,5""#, "null"),
+        (number, r#""1_0""#, "null"),
+        (number, r#""-""#, "null"),
+        (number, r#""1\n2""#, "null"),
+        (number, "false", "null"),
+        (text, r#"" x\u0000y\u0007 ""#, r#""xy""#),
+        (text, r#""a\r\nb\tc""#, r#""a\nb\tc""#),
+        (text, r#""\u200b""#, "null"),
+        (text, r#""\u0000""#, "null"),
+        (text, "7", "null"),
+        (text, r#"{"toString":1}"#, "null"),
+        (truth, "true", "true"),
+        (truth, r#""true""#, "null"),
+        (truth, "1", "null"),
+        (truth, "0", "null"),
+        (select, "1", "1"),
+        (select, r#""1""#, r#""1""#),
+        (select, "true", "true"),
+        (select, r#""""#, r#""""#),
+        (select, r#""true""#, "null"),
+        (select, r#"" 1""#, "null"),
+        (select, "[1]", "null"),
+    ];
+    for (property, given, expected) in cases {
+        let schema = format!(r#"{{"properties":{{"a":{property},"b":{{"type":"integer"}}}}}}"#);
+        let answered = answer(&schema, &format!(r#"{{"fields":{{"a":{given}}}}}"#));
+        match expected {
+            "null" => assert_eq!(answered, "null", "{property} {given}"),
+            value => assert!(answered.starts_with(&format!(r#"{{"data":{{"a":{value}}}"#)), "{property} {given}: {answered}"),
+        }
+    }
+}
+
+#[test]
+fn what_is_not_given_is_left_out_or_missed() {
+    // F6
+    for property in [
+        r#"{"type":"string"}"#,
+        r#"{"type":"integer"}"#,
+        r#"{"type":"number"}"#,
+        r#"{"type":"boolean"}"#,
+        r#"{"enum":["x"]}"#,
+    ] {
+        let schema = |required: &str| format!(r#"{{"properties":{{"a":{property},"b":{{"type":"integer"}}}},"required":[{required}]}}"#);
+        for given in ["", r#""a":null,"#, r#""a":"","#] {
+            let answer = |required| answer(&schema(required), &format!(r#"{{"fields":{{{given}"b":1}}}}"#));
+            assert_eq!(answer(""), r#"{"data":{"b":1},"display":"b: 1"}"#, "{property} {given}");
+            assert_eq!(answer("\"a\""), "null", "{property} {given}");
+        }
+    }
+}
+
+#[test]
+fn an_answer_names_one_of_three_and_the_one_of_its_form() {
+    // F6
+    let choice = r#"{"properties":{"pick":{"enum":["a","b"]},"note":{"type":"string"}}}"#;
+    let closed = r#"{"properties":{"pick":{"enum":["a","b"]}}}"#;
+    let form = r#"{"properties":{"pick":{"enum":["a","b"]},"n":{"type":"integer"}}}"#;
+    let cases = [
+        (choice, r#"{"choice":"a"}"#, r#"{"data":{"pick":"a"},"display":"a"}"#),
+        (choice, r#"{"choice":"a","turnDigest":"d"}"#, r#"{"data":{"pick":"a"},"display":"a"}"#),
+        (choice, r#"{"freeText":" t "}"#, r#"{"data":{"note":"t"},"display":"t"}"#),
+        (choice, r#"{"choice":"a","freeText":null}"#, "null"),
+        (choice, r#"{"choice":null}"#, "null"),
+        (choice, r#"{"freeText":7}"#, "null"),
+        (choice, r#"{"fields":{"pick":"a"}}"#, "null"),
+        (closed, r#"{"freeText":"t"}"#, "null"),
+        (form, r#"{"choice":"a"}"#, "null"),
+        (form, r#"{"freeText":"a"}"#, "null"),
+        (form, r#"{"fields":{"pick":"a"},"choice":"a"}"#, "null"),
+        (form, r#"{"fields":[["pick","a"]]}"#, "null"),
+        (form, r#"{"fields":{}}"#, "null"),
+        (form, r#"{"fields":{"elsewhere":1}}"#, "null"),
+        (form, "{}", "null"),
+        (form, "null", "null"),
+        (form, "\"a\"", "null"),
+    ];
+    for (schema, given, expected) in cases {
+        assert_eq!(answer(schema, given), expected, "{given}");
+    }
+}
+
+#[test]
+fn the_display_line_speaks_the_language_of_the_form() {
+    // F7
+    let schema = r#"{"properties":{"b":{"type":"boolean","title":"Öffentlich"},"s":{"oneOf":[{"const":1,"title":"Nord"},{"const":2}],"title":"Raum"},
+        "n":{"type":"number"},"__proto__":{"type":"string"}}}"#;
+    let given = r#"{"fields":{"__proto__":" p ","n":"1e21","s":1,"b":true}}"#;
+    assert_eq!(
+        answer(schema, given),
+        r#"{"data":{"b":true,"s":1,"n":1e+21,"__proto__":"p"},"display":"Öffentlich: ja\nRaum: Nord\nn: 1e+21\n__proto__: p"}"#
+    );
+}
+
+#[test]
+fn hostile_sizes_cost_linear_time() {
+    // F6: quadratic time would be ten thousand million comparisons here
+    let names: Vec<String> = (0..100_000).map(|n| format!("property_{n:06}")).collect();
+    let entries = |value: &Value| Value::Map(names.iter().map(|name| (name.clone(), value.clone())).collect());
+    let schema = Value::map([
+        ("properties", entries(&Value::map([("type", "integer".into())]))),
+        ("required", Value::texts(names.iter().rev().cloned())),
+    ]);
+    let mut given = entries(&Value::Number(1.0)).as_map().unwrap().to_vec();
+    given.reverse();
+    let answered = answer_form(&schema, &Value::map([("fields", Value::Map(given))]), &Words::default()).unwrap();
+    assert_eq!(answered.data.len(), names.len());
+    assert_eq!(answered.data[7].0, names[7]);
+
+    let options = Value::map([("enum", Value::List(vec!["same".into(); 100_000]))]);
+    let schema = Value::map([("properties", Value::map([("a", options)]))]);
+    assert_eq!(input_form(&schema).options.len(), 100_000);
+    assert!(answer_form(&schema, &Value::map([("choice", "same".into())]), &Words::default()).is_some());
+
+    let mut deep = json(r#"{"type":"integer"}"#);
+    for _ in 0..1000 {
+        deep = Value::map([("anyOf", Value::List(vec![deep, json(r#"{"type":"null"}"#)]))]);
+    }
+    let form = input_form(&Value::map([("properties", Value::map([("a", deep)]))]));
+    assert_eq!(line(&form), "form a:integer");
+}
+
+/// Values of which many are schemas, or nearly.
+fn schema_like() -> impl Strategy<Value = Value> {
+    let key = prop::sample::select(vec![
+        "type",
+        "properties",
+        "enum",
+        "const",
+        "oneOf",
+        "anyOf",
+        "title",
+        "description",
+        "required",
+        "$ref",
+        "a",
+        "b",
+        "__proto__",
+    ]);
+    let leaf = prop_oneof![
+        prop::sample::select(vec!["string", "integer", "number", "boolean", "null", "object", "a", "b", "", " "]).prop_map(Value::from),
+        any::<bool>().prop_map(Value::Bool),
+        any::<f64>().prop_map(Value::Number),
+        any::<i64>().prop_map(Value::Integer),
+        Just(Value::Null),
+    ];
+    leaf.prop_recursive(5, 60, 4, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::List),
+            prop::collection::vec((key.clone(), inner), 0..4)
+                .prop_map(|entries| { Value::Map(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()) }),
+        ]
+    })
+}
+
+fn scalar() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::Bool),
+        any::<f64>().prop_map(Value::Number),
+        (-3.0..3.0_f64).prop_map(|number| Value::Number(number.round())),
+        "[ a-b0-9.eE+-]{0,5}".prop_map(Value::from),
+    ]
+}
+
+/// A property that can be offered, most of the time.
+fn property() -> impl Strategy<Value = Value> {
+    let typed = |name: &str| Value::map([("type", name.into())]);
+    prop_oneof![
+        Just(typed("string")),
+        Just(typed("integer")),
+        Just(typed("number")),
+        Just(typed("boolean")),
+        prop::collection::vec(scalar(), 1..4).prop_map(|values| Value::map([("enum", Value::List(values))])),
+        prop::collection::vec(scalar(), 1..4).prop_map(|values| {
+            let branches = values.into_iter().map(|value| Value::map([("const", value), ("title", "t".into())]));
+            Value::map([("oneOf", Value::List(branches.collect()))])
+        }),
+    ]
+}
+
+fn schema() -> impl Strategy<Value = Value> {
+    let name = prop::sample::select(vec!["a", "b", "c"]);
+    (prop::collection::btree_map(name.clone(), property(), 1..4), prop::collection::vec(name, 0..2)).prop_map(|(properties, required)| {
+        let properties = properties.into_iter().map(|(name, property)| (name.to_owned(), property));
+        Value::map([("properties", Value::Map(properties.collect())), ("required", Value::texts(required))])
+    })
+}
+
+fn given() -> impl Strategy<Value = Value> {
+    let name = prop::sample::select(vec!["a", "b", "c", "d"]);
+    prop_oneof![
+        scalar().prop_map(|value| Value::map([("choice", value)])),
+        scalar().prop_map(|value| Value::map([("freeText", value)])),
+        prop::collection::btree_map(name, scalar(), 0..4).prop_map(|fields| {
+            let fields = fields.into_iter().map(|(name, value)| (name.to_owned(), value));
+            Value::map([("fields", Value::Map(fields.collect()))])
+        }),
+    ]
+}
+
+/// Whether a submitted value is one that a field takes.
+fn fits(kind: FieldKind, options: &[agent_turn::form::Choice], value: &Value) -> bool {
+    match kind {
+        FieldKind::Select => options.iter().any(|option| option.value == *value),
+        FieldKind::Text => value.as_text().is_some_and(|text| !text.trim().is_empty() && text.trim() == text),
+        FieldKind::Integer => value.as_safe_integer().is_some(),
+        FieldKind::Number => value.as_number().is_some_and(f64::is_finite),
+        FieldKind::Boolean => value.as_bool().is_some(),
+    }
+}
+
+fn check_offered(form: &InputForm, given: &Value, answered: &Answered) -> Result<(), TestCaseError> {
+    prop_assert!(!answered.data.is_empty());
+    match form.kind {
+        Kind::Unsupported => prop_assert!(false, "nothing was offered"),
+        Kind::Choice => {
+            prop_assert_eq!(answered.data.len(), 1);
+            match given.has("choice") {
+                true => {
+                    let label = &answered.display;
+                    let value = &answered.data[0].1;
+                    prop_assert_eq!(value, given.get("choice"));
+                    prop_assert!(form.options.iter().any(|option| option.value == *value && option.label == *label));
+                }
+                false => prop_assert!(form.free_text && fits(FieldKind::Text, &[], &answered.data[0].1)),
+            }
+        }
+        Kind::Form => {
+            let mut rest = form.fields.iter();
+            for (name, value) in &answered.data {
+                let field = rest.find(|field| field.name == *name).unwrap();
+                prop_assert!(fits(field.kind, &field.options, value), "{:?} {:?}", field, value);
+            }
+            let filled_in = |name: &String| answered.data.iter().any(|(key, _)| key == name);
+            prop_assert!(form.fields.iter().all(|field| !field.required || filled_in(&field.name)));
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn any_value_is_a_schema_and_an_answer(schema in schema_like(), answer in schema_like()) {
+        let form = input_form(&schema);
+        prop_assert_eq!(form.kind == Kind::Choice, !form.options.is_empty());
+        prop_assert_eq!(form.kind == Kind::Form, !form.fields.is_empty());
+        prop_assert!(form.kind == Kind::Choice || !form.free_text);
+        prop_assert_eq!(question(&schema), form.question.as_str());
+        if let Some(answered) = answer_form(&schema, &answer, &Words::default()) {
+            check_offered(&form, &answer, &answered)?;
+        }
+    }
+
+    #[test]
+    fn only_what_is_offered_is_accepted(schema in schema(), given in given()) {
+        // F6
+        let form = input_form(&schema);
+        if let Some(answered) = answer_form(&schema, &given, &Words::default()) {
+            check_offered(&form, &given, &answered)?;
+        }
+    }
+
+    #[test]
+    fn everything_that_is_offered_is_accepted(schema in schema()) {
+        // F2, F3, F6
+        let form = input_form(&schema);
+        let accepts = |key: &str, value: Value| answer_form(&schema, &Value::map([(key, value)]), &Words::default()).is_some();
+        for option in &form.options {
+            prop_assert!(accepts("choice", option.value.clone()), "{:?}", option);
+        }
+        prop_assert_eq!(form.free_text, accepts("freeText", "text".into()));
+        let fields = form.fields.iter().map(|field| {
+            let value = match field.kind {
+                FieldKind::Text => "text".into(),
+                FieldKind::Integer => "-12".into(),
+                FieldKind::Number => Value::Number(0.25),
+                FieldKind::Boolean => Value::Bool(false),
+                FieldKind::Select => field.options[0].value.clone(),
+            };
+            (field.name.clone(), value)
+        });
+        prop_assert_eq!(form.kind == Kind::Form, accepts("fields", Value::Map(fields.collect())));
+    }
+}

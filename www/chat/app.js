@@ -302,7 +302,8 @@ export class AgentChat extends LitElement {
   head() {
     const { conversation } = this.chat;
     if (conversation === null) return html`<span></span>`;
-    const status = this.chat.view?.busy ? "processing" : conversation.status;
+    const sending = this.chat.inFlight[flightKey("send", this.chat.openUid)] === true;
+    const status = sending || this.chat.view?.busy ? "processing" : conversation.status;
     return html`<div class="head">
       <h2>${conversation.title || this.words.t("list.untitled")}</h2>
       <span class="badge ${toneOf(status)}">${this.words.t(`status.${status}`)}</span>

@@ -43,7 +43,7 @@ export class ChatPages extends Part {
           <span class="name">${page.title}</span>
           ${page.hidden ? html`<span class="tag">${t("pages.hidden")}</span>` : nothing} ${changed ? html`<span class="tag good">${t("pages.changed")}</span>` : nothing}
         </span>
-        <span class="slug">${page.slug}</span>
+        <span class="slug">/${page.slug.replace(/^\/+/, "")}</span>
       </span>
     </div>`;
   }

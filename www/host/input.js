@@ -38,6 +38,23 @@ export function pick(body, keys) {
   return Object.fromEntries(keys.filter((key) => Object.hasOwn(body, key)).map((key) => [key, body[key]]));
 }
 
+/**
+ * Where the user is in the backend, as the contract has it. The engine stores it as it comes; this host puts it into the prompt, so it looks first.
+ *
+ * @param {Record<string, unknown>} body
+ * @throws {RequestRefused} invalidArgument
+ */
+export function checkViewContext(body) {
+  if (!Object.hasOwn(body, "viewContext") || body.viewContext === null) return;
+  if (typeof body.viewContext !== "object" || Array.isArray(body.viewContext)) throw new RequestRefused("invalidArgument");
+  const { pageId, module, languageId } = /** @type {Record<string, unknown>} */ (body.viewContext);
+  const fits =
+    (pageId === undefined || typeof pageId === "string" || Number.isSafeInteger(pageId)) &&
+    (module === undefined || typeof module === "string") &&
+    (languageId === undefined || Number.isSafeInteger(languageId));
+  if (!fits) throw new RequestRefused("invalidArgument");
+}
+
 /** The conversation a path names. Uids are positive integers here; anything else names no conversation. @param {HostContext} c */
 export function conversationUid(c) {
   const uid = positiveInteger(c.req.param("uid"));

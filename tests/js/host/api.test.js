@@ -133,7 +133,8 @@ describe("conversations", () => {
 
   it("refuse wrong types with a code and store nothing", async (t) => {
     const { editor, entries } = await realHost(t, { worker: false });
-    for (const body of [{ title: 7 }, { systemPrompt: [] }, { viewContext: "x" }]) {
+    const viewContexts = ["x", [], { pageId: {} }, { pageId: 1.5 }, { module: 7 }, { languageId: "0" }].map((viewContext) => ({ viewContext }));
+    for (const body of [{ title: 7 }, { systemPrompt: [] }, ...viewContexts]) {
       assert.deepEqual((await editor.post("/api/conversations", body)).body, { ok: false, httpStatus: 400, code: "invalidArgument" }, JSON.stringify(body));
     }
     assert.deepEqual((await editor.get("/api/conversations")).body.conversations, []);
@@ -144,6 +145,7 @@ describe("conversations", () => {
       ["messages", { content: "x", files: "y" }],
       ["messages", { content: "x", files: [7] }],
       ["messages", { content: "x", clientId: {} }],
+      ...viewContexts.map((body) => ["messages", { content: "x", ...body }]),
       ["decision", { approve: "yes", turnDigest: "d" }],
       ["decision", { approve: true }],
       ["decision", { approve: true, turnDigest: "" }],
@@ -160,7 +162,7 @@ describe("conversations", () => {
     assert.equal((await editor.post(`/api/conversations/${uid}/messages`, tooDeep)).body.code, "tooDeep");
     const poll = await editor.get(`/api/conversations/${uid}`);
     assert.deepEqual([poll.body.messageCount, poll.body.conversation.revision], [0, 0]);
-    assert.ok(entries().filter(({ code }) => code === "invalidArgument").length >= 13);
+    assert.ok(entries().filter(({ code }) => code === "invalidArgument").length >= 24);
   });
 
   it("pass the engine's refusals on", async (t) => {

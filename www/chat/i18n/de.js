@@ -153,8 +153,8 @@ export const de = {
   "composer.send": "Senden",
   "composer.sendAnswer": "Antwort senden",
   "composer.keys": "Eingabetaste sendet, Umschalt+Eingabe beginnt eine neue Zeile",
-  "composer.endsApproval": "Eine neue Nachricht lässt den offenen Vorschlag hinter sich.",
-  "composer.endsQuestion": "Eine neue Nachricht lässt die offene Frage hinter sich.",
+  "composer.endsApproval": "Eine neue Nachricht zieht den offenen Vorschlag zurück.",
+  "composer.endsQuestion": "Eine neue Nachricht zieht die offene Frage zurück.",
   "composer.busy": "Sie können wieder senden, wenn der Assistent fertig ist.",
   "composer.length": "{0} von {1} Zeichen",
 

@@ -152,8 +152,8 @@ export const en = {
   "composer.send": "Send",
   "composer.sendAnswer": "Send answer",
   "composer.keys": "Enter sends, Shift+Enter starts a new line",
-  "composer.endsApproval": "A new message leaves the open proposal behind.",
-  "composer.endsQuestion": "A new message leaves the open question behind.",
+  "composer.endsApproval": "A new message withdraws the open proposal.",
+  "composer.endsQuestion": "A new message withdraws the open question.",
   "composer.busy": "You can send again when the assistant has finished.",
   "composer.length": "{0} of {1} characters",
 

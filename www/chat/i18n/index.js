@@ -42,15 +42,19 @@ export function toMillis(time) {
  * @property {(milliseconds: number) => string} duration
  */
 
+/** The reader's own form of a language for dates and numbers, such as "en-GB": the first one they prefer. @param {string} lang */
+const regional = (lang) => globalThis.navigator?.languages?.find((wish) => pickLanguage(wish) === lang && wish.toLowerCase().startsWith(lang)) ?? lang;
+
 /** @param {string} language @returns {Words} */
 export function wordsFor(language) {
   const lang = pickLanguage(language);
   const table = LANGUAGES[lang] ?? en;
   const plural = new Intl.PluralRules(lang);
-  const clock = new Intl.DateTimeFormat(lang, { hour: "2-digit", minute: "2-digit" });
-  const day = new Intl.DateTimeFormat(lang, { day: "numeric", month: "short" });
-  const full = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "short" });
-  const decimal = new Intl.NumberFormat(lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const region = regional(lang);
+  const clock = new Intl.DateTimeFormat(region, { hour: "2-digit", minute: "2-digit" });
+  const day = new Intl.DateTimeFormat(region, { day: "numeric", month: "short" });
+  const full = new Intl.DateTimeFormat(region, { dateStyle: "medium", timeStyle: "short" });
+  const decimal = new Intl.NumberFormat(region, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
   const has = (/** @type {string} */ key) => Object.hasOwn(table, key);
   const t = (/** @type {string} */ key, /** @type {unknown[]} */ ...args) => fill(table[has(key) ? key : "error.unknown"] ?? key, has(key) ? args : [key]);

@@ -16,6 +16,7 @@ export const appStyles = css`
   .brand .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .space { flex: 1; }
   .choice { display: flex; min-width: 0; align-items: center; gap: 0.45rem; font-size: 0.875rem; color: var(--ac-muted); }
+  .choice + .choice { margin-inline-start: 0.5rem; }
   .choice span { flex: none; }
   .choice .field { flex: 0 1 auto; width: auto; min-width: 0; max-width: 15rem; min-height: 2rem; padding-block: 0.15rem; color: var(--ac-text); border-color: var(--ac-line); text-overflow: ellipsis; }
   .choice .field:hover { border-color: var(--ac-line-strong); }
@@ -53,6 +54,7 @@ export const appStyles = css`
   @container (max-width: 720px) {
     .bar { padding-inline: 0.5rem; gap: 0.25rem; }
     .brand .name { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+    .choice + .choice { margin-inline-start: 0; }
     .choice span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
     .choice .field { max-width: 9.5rem; padding-inline: 0.4rem; }
     .head { padding-inline: 0.9rem; }

@@ -54,6 +54,7 @@ export const base = css`
   }
   .notice > .icon { margin-top: 0.08rem; color: var(--ac-muted); }
   .notice .grow { flex: 1; min-width: 0; overflow-wrap: anywhere; }
+  .notice > .button { margin-block: -0.2rem; color: inherit; }
   .notice.warn { border-color: var(--ac-warn-line); background: var(--ac-warn-soft); color: var(--ac-warn); }
   .notice.bad { border-color: var(--ac-bad-line); background: var(--ac-bad-soft); color: var(--ac-bad); }
   .notice.info { border-color: transparent; background: var(--ac-accent-soft); color: var(--ac-accent-text); }

@@ -6,6 +6,8 @@ export const composerStyles = css`
   .box { display: flex; gap: 0.5rem; align-items: flex-end; padding: 0.4rem 0.4rem 0.4rem 0.9rem; border: 1px solid var(--ac-line-strong); border-radius: 14px; background: var(--ac-surface); }
   .box:focus-within { border-color: var(--ac-accent); outline: 1px solid var(--ac-accent); }
   textarea { flex: 1; min-width: 0; max-height: 12rem; padding: 0.4rem 0; border: 0; outline: 0; background: transparent; resize: none; overflow-y: auto; field-sizing: content; }
+  /* The box around it shows the focus. */
+  textarea:focus-visible { outline: 0; }
   textarea::placeholder { color: var(--ac-muted); opacity: 1; }
   .send { width: 2.4rem; height: 2.4rem; border-color: transparent; border-radius: 10px; background: var(--ac-accent); color: var(--ac-on-accent); }
   .send:hover { background: var(--ac-accent-hover); color: var(--ac-on-accent); }

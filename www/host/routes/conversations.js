@@ -1,6 +1,6 @@
 /** The list of conversations, one conversation, and what belongs to it beside its turns. */
 import { Hono } from "hono";
-import { conversationUid, count, jsonObject, pick, queryFlag } from "../input.js";
+import { checkViewContext, conversationUid, count, jsonObject, pick, queryFlag } from "../input.js";
 import { onlyMethods, refuse } from "../refusal.js";
 
 /** @param {Pick<import("../app.js").Services, "engine" | "host" | "conversations" | "users">} services */
@@ -18,6 +18,7 @@ export function conversationRoutes({ engine, host, conversations, users }) {
 
   app.post("/", async (c) => {
     const input = pick(await jsonObject(c), ["title", "systemPrompt", "viewContext"]);
+    checkViewContext(input);
     const reply = await engine.createConversation(users.actorOf(c.get("user").uid), input);
     return reply.ok ? c.json(reply, 201) : refuse(c, reply);
   });

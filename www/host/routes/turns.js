@@ -1,6 +1,6 @@
 /** What starts, answers, repeats or ends a turn. A consumer carries it out afterwards: the reply is 202. */
 import { Hono } from "hono";
-import { conversationUid, count, jsonObject, pick } from "../input.js";
+import { checkViewContext, conversationUid, count, jsonObject, pick } from "../input.js";
 import { onlyMethods, refuse } from "../refusal.js";
 import { LIMITS } from "../settings.js";
 
@@ -37,6 +37,7 @@ export function turnRoutes({ engine, files, users, onWork }) {
     "/:uid/messages",
     turn(async (uid, actor, body) => {
       const input = pick(body, ["content", "clientId", "files", "viewContext"]);
+      checkViewContext(input);
       // More than that is refused by the engine without a look-up each.
       if (Array.isArray(input.files) && input.files.length <= LIMITS.maxFilesPerConversation) input.files = await storedReferences(files, input.files, actor);
       return engine.sendMessage(uid, actor, input);

@@ -1,12 +1,13 @@
 //! The transcript as a whole: the vectors, and what holds for any stored messages (rules M1-M11, N8).
 
 #![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
 
-#[path = "transcript/matching.rs"]
-mod matching;
 #[path = "transcript/properties.rs"]
 mod properties;
+#[path = "rules/vectors.rs"]
+#[allow(dead_code, reason = "shared with other tests")]
+mod vectors;
 
 use agent_turn::conversation::{MessagePatch, Messages, NewMessage};
 use agent_turn::error::Error;
@@ -49,12 +50,12 @@ fn play(vector: &Value) -> Result<(), String> {
     let code = vector.get("throws").get("code");
     match build_transcript(input) {
         Ok(_) if !code.is_null() => Err(format!("expected the error {code:?}")),
-        Ok(wire) => matching::mismatch(vector.get("expect"), &wire),
+        Ok(wire) => vectors::differ(vector.get("expect"), &wire, "$"),
         Err(error) => {
-            matching::mismatch(code, &Value::from(error.code()))?;
+            vectors::differ(code, &Value::from(error.code()), "$.code")?;
             match vector.get("throws").get("message") {
                 Value::Null => Ok(()),
-                message => matching::mismatch(message, &Value::from(error.to_string())),
+                message => vectors::differ(message, &Value::from(error.to_string()), "$.message"),
             }
         }
     }

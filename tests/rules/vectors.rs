@@ -79,25 +79,27 @@ fn expanded(value: &Value) -> Value {
     }
 }
 
-fn differ(expected: &Value, given: &Value, path: &str) -> Result<(), String> {
+/// The patterns are those of JavaScript with the flags `su`.
+fn finds(pattern: &Value, text: &str) -> bool {
+    let pattern = format!("(?s){}", pattern.as_text().unwrap());
+    fancy_regex::Regex::new(&pattern).unwrap().is_match(text).unwrap()
+}
+
+/// Where and why a value is not what was expected.
+pub fn differ(expected: &Value, given: &Value, path: &str) -> Result<(), String> {
     let holds = match expected {
-        Value::Map(entries) => match entries.as_slice() {
-            [(key, _)] if key == "$any" => true,
-            [(key, _)] if key == "$absent" => given.is_null(),
-            [(key, length)] if key == "$len" => {
-                let found = given.as_text().map(|text| text.chars().count());
-                found.map(|found| found as f64) == length.as_number()
-            }
-            _ => {
-                let named = |key: &str| entries.iter().any(|(name, _)| name == key);
-                let extra = given.as_map().into_iter().flatten().any(|(key, _)| !named(key));
-                for (key, value) in entries.iter().filter(|(key, _)| key != "$exact") {
-                    assert!(!key.starts_with('$') || key == "$ref", "{key} is not known here");
-                    differ(value, given.get(key), &format!("{path}.{key}"))?;
+        Value::Map(entries) => {
+            for (key, operand) in entries.iter().filter(|(key, _)| key.starts_with('$') && key != "$ref") {
+                if !holds(key, operand, entries, given) {
+                    return Err(format!("{path}: {key} {operand:?} does not hold for {given:?}"));
                 }
-                given.as_map().is_some() && !(named("$exact") && extra)
             }
-        },
+            let named = entries.iter().filter(|(key, _)| !key.starts_with('$') || key == "$ref");
+            for (key, value) in named.clone() {
+                differ(value, given.get(key), &format!("{path}.{key}"))?;
+            }
+            given.as_map().is_some() || named.count() == 0
+        }
         Value::List(items) => match given.as_list() {
             Some(list) if list.len() == items.len() => {
                 for (at, (item, value)) in items.iter().zip(list).enumerate() {
@@ -112,5 +114,36 @@ fn differ(expected: &Value, given: &Value, path: &str) -> Result<(), String> {
     match holds {
         true => Ok(()),
         false => Err(format!("{path}: expected {expected:?}, got {given:?}")),
+    }
+}
+
+/// The operators of the format.
+fn holds(key: &str, operand: &Value, entries: &[(String, Value)], given: &Value) -> bool {
+    match key {
+        "$any" => true,
+        "$absent" => given.is_null(),
+        "$nonEmpty" => given.as_text().is_some_and(|text| !text.is_empty()) || given.as_list().is_some_and(|list| !list.is_empty()),
+        "$len" => {
+            let length = given.as_list().map(<[Value]>::len);
+            let length = length.or_else(|| given.as_text().map(|text| text.chars().count()));
+            length.map(|length| length as f64) == operand.as_number()
+        }
+        "$lacks" => !serde_json::to_string(given).unwrap().contains(operand.as_text().unwrap()),
+        "$match" => given.as_text().is_some_and(|text| finds(operand, text)),
+        "$not" => given.as_text().is_some_and(|text| !finds(operand, text)),
+        "$exact" => {
+            let named = |key: &str| entries.iter().any(|(name, _)| name == key);
+            given.as_map().is_some_and(|entries| entries.iter().all(|(key, _)| named(key)))
+        }
+        "$anyOf" => operand.as_list().unwrap().iter().any(|one| differ(one, given, "$").is_ok()),
+        "$contains" => {
+            let list = given.as_list().unwrap_or_default();
+            operand
+                .as_list()
+                .unwrap()
+                .iter()
+                .all(|one| list.iter().any(|value| differ(one, value, "$").is_ok()))
+        }
+        other => panic!("{other} is not known here"),
     }
 }

@@ -7,7 +7,9 @@ import { dirname, join } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 
-const SCRIPT = fileURLToPath(new URL("../../../scripts/start.mjs", import.meta.url));
+const SCRIPTS = fileURLToPath(new URL("../../../scripts", import.meta.url));
+/** The script and all it imports before the installation. */
+const NEEDED = ["start.mjs", "lib/install.mjs", "lib/project.mjs"];
 
 /** What an npm would install, as package-lock.json and npm's own record name it. */
 const PACKAGES = {
@@ -26,8 +28,8 @@ function project(t, { npmStatus = 0 } = {}) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
   };
-  mkdirSync(join(root, "scripts"));
-  copyFileSync(SCRIPT, join(root, "scripts", "start.mjs"));
+  mkdirSync(join(root, "scripts", "lib"), { recursive: true });
+  for (const file of NEEDED) copyFileSync(join(SCRIPTS, file), join(root, "scripts", file));
   write("package.json", '{"type":"module"}');
   write("package-lock.json", JSON.stringify({ packages: PACKAGES }));
   write("pkg/wasm/agent_turn_bg.wasm", "");
@@ -54,14 +56,15 @@ function project(t, { npmStatus = 0 } = {}) {
     },
     stamp: () => JSON.parse(readFileSync(join(root, "node_modules", ".agent-turn-install"), "utf8")).mode,
     calls: () => (existsSync(join(root, "npm.log")) ? readFileSync(join(root, "npm.log"), "utf8").trim().split("\n") : []),
-    start: (/** @type {string[]} */ ...args) =>
-      spawnSync(process.execPath, [join(root, "scripts", "start.mjs"), ...args], {
-        cwd: root,
-        encoding: "utf8",
-        env: { ...process.env, npm_execpath: join(root, "tool", "npm.js") },
-      }),
+    start: (/** @type {string[]} */ ...args) => node(root, join(root, "scripts", "start.mjs"), ...args),
+    /** What `npm test` installs first. */
+    installAll: () => node(root, "--input-type=module", "-e", 'import { ensureInstalled } from "./scripts/lib/install.mjs"; await ensureInstalled();'),
   };
 }
+
+/** Runs Node in a project, with its npm. @param {string} root @param {string[]} args */
+const node = (root, ...args) =>
+  spawnSync(process.execPath, args, { cwd: root, encoding: "utf8", env: { ...process.env, npm_execpath: join(root, "tool", "npm.js") } });
 
 const CI = "ci --no-audit --no-fund --omit=dev";
 
@@ -110,6 +113,18 @@ describe("npm start", () => {
     start();
     assert.deepEqual(calls(), []);
     write("node_modules/.agent-turn-install", "{ broken");
+    start();
+    assert.equal(calls().length, 1);
+  });
+
+  it("adds the development tools where a production installation is there and all is wanted", (t) => {
+    const { install, start, installAll, calls, stamp } = project(t);
+    install("node_modules/hono");
+    start();
+    assert.deepEqual([calls(), stamp()], [[], "production"]);
+    const first = installAll();
+    assert.deepEqual([first.status, first.stderr, calls(), stamp()], [0, "", ["ci --no-audit --no-fund"], "full"]);
+    installAll();
     start();
     assert.equal(calls().length, 1);
   });

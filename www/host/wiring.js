@@ -6,6 +6,7 @@ import { join } from "node:path";
 import init, { ChatEngine, sanitizeError } from "agent-turn";
 import { createAiSdkRuntime } from "agent-turn/runtime/ai-sdk";
 import { createSqlStorage, listConversations, migrate, openSqlite } from "agent-turn/storage/sql";
+import { sql } from "kysely";
 import { createConversations } from "./conversations.js";
 import { renewableEngine } from "./engine.js";
 import { openFiles } from "./files.js";
@@ -39,6 +40,9 @@ export class StartError extends Error {
     this.code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   }
 }
+
+/** Page cache of the database in KiB, instead of the driver's 16 MB: an attachment of some MB would fill it and stay in memory for good. */
+const PAGE_CACHE_KIB = 2048;
 
 /** How long closing waits for calls of tools and models that do not listen to their signal. */
 const CLOSE_MS = 1000;
@@ -100,6 +104,7 @@ async function build(config, overrides, db, log) {
     log,
   });
   const runtime = overrides.runtime?.(plainRuntime) ?? plainRuntime;
+  await sql.raw(`pragma cache_size = -${PAGE_CACHE_KIB}`).execute(db);
   await migrate(db);
   await site.migrate();
   await site.seed();

@@ -3,7 +3,8 @@
 use crate::error::Error;
 use crate::status::Status;
 use crate::text;
-use crate::value::{Value, number_text};
+use crate::text::platform::number_text;
+use crate::value::Value;
 
 /// An identifier of the host: a number or a text, compared as text (rule C8).
 #[derive(Debug, Clone)]

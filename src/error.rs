@@ -15,7 +15,7 @@ pub enum Error {
     #[error("invalid argument: {0}")]
     InvalidArgument(&'static str),
     /// A stored status that the component does not know (rule S3).
-    #[error("unknown status: {0:?}")]
+    #[error("unknown status: {0}")]
     UnknownStatus(String),
     /// The provider does not take a file of this MIME type (rule M6).
     #[error("attachments of type {0} are not supported by the configured provider")]

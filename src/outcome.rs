@@ -249,7 +249,7 @@ fn is_same_card(conversation: &Conversation, result: &RunResult) -> bool {
 /// O8: only the user's own last message is marked, and not where the rule was about the answer.
 fn guardrail(conversation: &Conversation, transcript: &Transcript, result: &RunResult) -> Patch {
     let of_the_user = transcript.last.as_ref().is_some_and(|last| last.role == Role::User) && !transcript.ends_with_line_of(&conversation.decision);
-    let about_the_answer = result.guardrail_class.to_lowercase().contains("output");
+    let about_the_answer = result.guardrail_class.to_ascii_lowercase().contains("output");
     let index = transcript.count.saturating_sub(1);
     Patch {
         messages: (of_the_user && !about_the_answer).then(|| MessagePatch {

@@ -158,8 +158,6 @@ fn is_word_char(c: char) -> bool {
 fn folded(text: &str) -> String {
     match text.is_ascii() {
         true => text.to_ascii_lowercase(),
-        false => platform::nfkc(&text.replace('´', "'"))
-            .to_lowercase()
-            .replace(['\u{2018}', '\u{2019}', '\u{201B}', '\u{2BC}'], "'"),
+        false => platform::lower(&platform::nfkc(&text.replace('´', "'"))).replace(['\u{2018}', '\u{2019}', '\u{201B}', '\u{2BC}'], "'"),
     }
 }

@@ -4,7 +4,8 @@ use crate::conversation::Uid;
 use crate::error::Error;
 use crate::form::Words;
 use crate::status::RuleSet;
-use crate::value::{Value, number_text};
+use crate::text::platform::number_text;
+use crate::value::Value;
 
 /// What a host configures.
 #[derive(Debug, Clone)]
@@ -65,7 +66,7 @@ impl Settings {
             Value::Text(text) => Ok(Some(text.clone())),
             _ => Err(Error::InvalidArgument("extensionKey, ruleSet, identityPrompt and locale are texts")),
         };
-        let german = text("locale")?.is_some_and(|locale| locale.to_lowercase().starts_with("de"));
+        let german = text("locale")?.is_some_and(|locale| locale.to_ascii_lowercase().starts_with("de"));
         Ok(Settings {
             task_uid: Uid::from_value(settings.get("taskUid")).filter(|uid| uid.text() != number_text(0.0)),
             extension_key: text("extensionKey")?.unwrap_or_default(),

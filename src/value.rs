@@ -131,14 +131,6 @@ impl From<f64> for Value {
     }
 }
 
-/// How a number is written as text: as JavaScript does it for the integers it holds exactly, which is what uids and options are.
-pub fn number_text(number: f64) -> String {
-    if number == 0.0 {
-        return "0".to_owned(); // also for -0
-    }
-    number.to_string()
-}
-
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ValueVisitor)

@@ -2,7 +2,8 @@
 
 use crate::conversation::{ELLIPSIS, NewMessage, notice};
 use crate::run::{RunEvent, RunStep, WriteTarget};
-use crate::value::{MAX_SAFE_INTEGER, number_text};
+use crate::text::platform::number_text;
+use crate::value::MAX_SAFE_INTEGER;
 
 /// The writes of a run.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -1,6 +1,6 @@
 /* @ts-self-types="./agent_turn.d.ts" */
-import { change, fileInfo, finish, hasParts, head, provider, scan, text, weave } from './snippets/agent-turn-40ffa17954da127c/src/wasm/row.js';
-import { bare, clock, conversation, errorInfo, events, graphemeBefore, has, invoke, limit, measure, messages, nfkc, observer, part, patched, plain, put, quiet, result, revive, row, scalars, shown } from './snippets/agent-turn-40ffa17954da127c/src/wasm/shim.js';
+import { change, fileInfo, finish, hasParts, head, mark, provider, scan, text, weave } from './snippets/agent-turn-40ffa17954da127c/src/wasm/row.js';
+import { bare, clock, conversation, errorInfo, events, graphemeBefore, has, invoke, limit, lower, measure, messages, nfkc, numberText, observer, parseNumber, part, patched, plain, put, quiet, result, revive, row, scalars, shown } from './snippets/agent-turn-40ffa17954da127c/src/wasm/shim.js';
 
 
 /**
@@ -705,6 +705,17 @@ function __wbg_get_imports() {
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         }, arguments); },
+        __wbg_lower_c56a56e8cd5b1851: function() { return handleError(function (arg0, arg1, arg2) {
+            const ret = lower(getStringFromWasm0(arg1, arg2));
+            var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            var len1 = WASM_VECTOR_LEN;
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
+        }, arguments); },
+        __wbg_mark_067c0713e40b5765: function() { return handleError(function (arg0, arg1) {
+            const ret = mark(arg0, arg1);
+            return ret;
+        }, arguments); },
         __wbg_measure_853a60bd320baed9: function() { return handleError(function (arg0) {
             measure(arg0);
         }, arguments); },
@@ -765,9 +776,20 @@ function __wbg_get_imports() {
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         }, arguments); },
+        __wbg_numberText_85bd5556b672d492: function() { return handleError(function (arg0, arg1) {
+            const ret = numberText(arg1);
+            var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            var len1 = WASM_VECTOR_LEN;
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
+        }, arguments); },
         __wbg_observer_0353964cb1cb9700: function() { return handleError(function (arg0) {
             const ret = observer(arg0);
             return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
+        }, arguments); },
+        __wbg_parseNumber_4759c9839642c239: function() { return handleError(function (arg0, arg1) {
+            const ret = parseNumber(getStringFromWasm0(arg0, arg1));
+            return ret;
         }, arguments); },
         __wbg_part_2d65d0995e1aa613: function() { return handleError(function (arg0, arg1, arg2) {
             const ret = part(arg0, getStringFromWasm0(arg1, arg2));
@@ -891,12 +913,12 @@ function __wbg_get_imports() {
             return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
         }, arguments); },
         __wbindgen_generic_0000000000000001: function(arg0, arg1) {
-            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 155, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 118, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
             const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h60702a48838d1764);
             return ret;
         },
         __wbindgen_generic_0000000000000002: function(arg0, arg1) {
-            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 6, ret: Unit, inner_ret: Some(Unit) }, mutable: false }) -> Externref`.
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 4, ret: Unit, inner_ret: Some(Unit) }, mutable: false }) -> Externref`.
             const ret = makeClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h9e125158d8e3deaf);
             return ret;
         },

@@ -2,7 +2,8 @@
 
 use super::schema::{self, Index, Property, Shape};
 use super::{Choice, FieldKind};
-use crate::text;
+use crate::text::platform::number_text;
+use crate::text::{self, platform};
 use crate::value::Value;
 
 /// The reader's words for the two truth values.
@@ -155,12 +156,12 @@ fn numeric(given: &Value, is_syntax: fn(&str) -> bool) -> Option<(Value, String)
         Value::Text(text) => parsed(text::trim(text), is_syntax)?,
         _ => return None,
     } + 0.0;
-    number.is_finite().then(|| (Value::Number(number), schema::js_number(number)))
+    number.is_finite().then(|| (Value::Number(number), number_text(number)))
 }
 
 fn parsed(text: &str, is_syntax: fn(&str) -> bool) -> Option<f64> {
     match is_syntax(text) {
-        true => text.parse().ok(),
+        true => platform::parse_number(text),
         false => None,
     }
 }

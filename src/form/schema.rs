@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{Choice, FieldKind};
 use crate::text;
-use crate::value::{Value, number_text};
+use crate::text::platform::number_text;
+use crate::value::Value;
 
 /// What a schema can be offered as.
 pub(super) enum Shape {
@@ -260,7 +261,7 @@ fn choice(value: &Value, title: String) -> Option<Choice> {
     let text = match value {
         Value::Text(text) => text.clone(),
         Value::Bool(flag) => flag_name(*flag).to_owned(),
-        Value::Number(number) if number.is_finite() => js_number(*number),
+        Value::Number(number) if number.is_finite() => number_text(*number),
         Value::Integer(number) => number.to_string(),
         _ => return None,
     };
@@ -277,17 +278,5 @@ fn flag_name(flag: bool) -> &'static str {
     match flag {
         true => "true",
         false => "false",
-    }
-}
-
-/// A finite number as JavaScript writes it: in digits between 10^-6 and 10^21, with an exponent beyond.
-pub(super) fn js_number(number: f64) -> String {
-    if number == 0.0 || (1e-6..1e21).contains(&number.abs()) {
-        return number_text(number);
-    }
-    let text = format!("{number:e}");
-    match number.abs() < 1.0 {
-        true => text,
-        false => text.replace('e', "e+"),
     }
 }

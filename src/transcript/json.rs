@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::text::platform::number_text;
 use crate::value::Value;
 
 /// The value as JSON text: keys in their order, numbers as JavaScript prints them, integers beyond 2^53 with all their digits.
@@ -15,7 +16,8 @@ fn write(value: &Value, out: &mut String) {
     match value {
         Value::Null => out.push_str("null"),
         Value::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
-        Value::Number(number) => out.push_str(&self::number(*number)),
+        Value::Number(number) if number.is_finite() => out.push_str(&number_text(*number)),
+        Value::Number(_) => out.push_str("null"), // what JSON cannot say
         Value::Integer(number) => out.push_str(&number.to_string()),
         Value::Text(text) => quote(text, out),
         Value::List(items) => {
@@ -63,39 +65,6 @@ fn quote(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// `Number::toString` of ECMAScript; what JSON cannot say is `null`.
-fn number(number: f64) -> String {
-    if !number.is_finite() {
-        return "null".to_owned();
-    }
-    if number == 0.0 {
-        return "0".to_owned();
-    }
-    let shortest = format!("{:e}", number.abs());
-    let (mantissa, exponent) = shortest.split_once('e').unwrap_or((&shortest, "0"));
-    let digits = mantissa.replace('.', "");
-    let exponent: i32 = exponent.parse().unwrap_or_default();
-    let sign = if number < 0.0 { "-" } else { "" };
-    let point = exponent + 1; // how many digits stand before it
-    let count = digits.len() as i32;
-    let zeros = |count: i32| "0".repeat(usize::try_from(count).unwrap_or_default());
-    let split = |at: i32| digits.split_at(usize::try_from(at).unwrap_or_default());
-    match point {
-        _ if count <= point && point <= 21 => format!("{sign}{digits}{}", zeros(point - count)),
-        1..=21 => {
-            let (whole, fraction) = split(point);
-            format!("{sign}{whole}.{fraction}")
-        }
-        -5..=0 => format!("{sign}0.{}{digits}", zeros(-point)),
-        _ => {
-            let (first, rest) = split(1);
-            let dot = if rest.is_empty() { "" } else { "." };
-            let plus = if exponent > 0 { "+" } else { "" };
-            format!("{sign}{first}{dot}{rest}e{plus}{exponent}")
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,7 +92,7 @@ mod tests {
             (100.25, "100.25"),
             (0.1 + 0.2, "0.30000000000000004"),
         ] {
-            assert_eq!(number(value), printed);
+            assert_eq!(text(&Value::Number(value)), printed);
         }
     }
 

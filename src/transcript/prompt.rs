@@ -2,7 +2,7 @@
 
 use super::{Input, fence};
 use crate::conversation::Uid;
-use crate::text;
+use crate::text::{self, platform};
 use crate::value::Value;
 
 /// What a provider takes (contract, `LlmConfiguration.accepts`).
@@ -108,7 +108,7 @@ impl Language {
     /// Numbers by value, before everything else.
     fn order(&self) -> (f64, String) {
         let uid = self.uid.text();
-        (uid.parse().unwrap_or(f64::INFINITY), uid)
+        (platform::parse_number(&uid).unwrap_or(f64::INFINITY), uid)
     }
 }
 

@@ -2,6 +2,7 @@
 //! nothing is borrowed while it waits (rules W3, W7).
 
 use std::future::Future;
+use std::pin::Pin;
 
 use js_sys::Promise;
 use js_sys::futures::future_to_promise;
@@ -226,14 +227,13 @@ impl Engine {
         operation: impl FnOnce(Inner, T) -> F + 'static,
     ) -> Promise {
         let inner = self.inner.clone();
-        future_to_promise(async move {
-            let answered = match decoded {
-                Ok(arguments) => operation(inner, arguments).await,
-                Err(error) => Err(error),
-            };
-            answered.map_err(|error| thrown(&error))
-        })
+        promise(Box::pin(async move { operation(inner, decoded?).await }))
     }
+}
+
+/// One promise for all operations: the machinery of promises is in the binary once.
+fn promise(answer: Pin<Box<dyn Future<Output = Result<JsValue, Error>>>>) -> Promise {
+    future_to_promise(async move { answer.await.map_err(|error| thrown(&error)) })
 }
 
 fn both(uid: &JsValue, actor: &JsValue) -> Result<(Uid, Actor), Error> {

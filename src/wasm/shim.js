@@ -276,6 +276,18 @@ export function nfkc(value) {
   return value.normalize("NFKC");
 }
 
+export function lower(value) {
+  return value.toLowerCase();
+}
+
+export function numberText(value) {
+  return String(value);
+}
+
+export function parseNumber(value) {
+  return Number(value);
+}
+
 export function clock() {
   return Date.now();
 }

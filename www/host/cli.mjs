@@ -17,6 +17,8 @@ Environment:
   DATABASE_FILE        SQLite file (.data/agent-turn.sqlite)
   MODEL_URL, MODEL_NAME, MODEL_KEY
                        an OpenAI-compatible endpoint; without them the built-in rehearsal model
+  MODEL_TIMEOUT_SECONDS
+                       how long one call of that endpoint may take (120)
   WORKER=none          serve only; turns are carried out by \`npm run worker\`
   DEMO_ADMIN=1         make the second demo user an administrator
   LOG_LEVEL            debug, info, warn or error (info)`;

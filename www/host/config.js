@@ -13,6 +13,7 @@ export const PROJECT_ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..
  * @property {string} url Base URL, without a trailing slash.
  * @property {string} name Model name as the endpoint knows it.
  * @property {string | undefined} key Bearer key; undefined for endpoints without one.
+ * @property {number} timeoutSeconds How long one call may take.
  *
  * @typedef {"debug" | "info" | "warn" | "error"} LogLevel
  *
@@ -39,6 +40,9 @@ export class ConfigError extends Error {
   }
 }
 
+const MODEL_TIMEOUT_SECONDS = 120;
+/** Node's fetch gives a request up by itself after that. */
+const MAX_TIMEOUT_SECONDS = 300;
 const LOG_LEVELS = /** @type {const} */ (["debug", "info", "warn", "error"]);
 const WORKERS = /** @type {const} */ (["in-process", "none"]);
 
@@ -112,17 +116,29 @@ function databaseFile(value, root) {
 /** @param {(name: string) => string | undefined} read @param {string[]} problems @returns {ModelConfig | null} */
 function model(read, problems) {
   const [url, name, key] = [read("MODEL_URL"), read("MODEL_NAME"), read("MODEL_KEY")];
+  const timeoutSeconds = seconds(read, "MODEL_TIMEOUT_SECONDS", MODEL_TIMEOUT_SECONDS, problems);
   if (url === undefined) {
     // A key alone would look like a working set-up while the rehearsal model answers.
-    if (name !== undefined) problems.push("MODEL_NAME is set without MODEL_URL.");
-    if (key !== undefined) problems.push("MODEL_KEY is set without MODEL_URL.");
+    for (const other of ["MODEL_NAME", "MODEL_KEY", "MODEL_TIMEOUT_SECONDS"]) {
+      if (read(other) !== undefined) problems.push(`${other} is set without MODEL_URL.`);
+    }
     return null;
   }
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !["http:", "https:"].includes(parsed.protocol)) problems.push("MODEL_URL must be an http or https address.");
   else if (parsed.username !== "" || parsed.password !== "") problems.push("MODEL_URL must not hold a user name or password; use MODEL_KEY.");
   if (name === undefined) problems.push("MODEL_URL is set without MODEL_NAME.");
-  return { url: url.replace(/\/+$/, ""), name: name ?? "", key };
+  return { url: url.replace(/\/+$/, ""), name: name ?? "", key, timeoutSeconds };
+}
+
+/** @param {(name: string) => string | undefined} read @param {string} name @param {number} fallback @param {string[]} problems */
+function seconds(read, name, fallback, problems) {
+  const value = read(name);
+  if (value === undefined) return fallback;
+  const number = Number(value);
+  if (/^\d{1,4}$/.test(value) && number >= 1 && number <= MAX_TIMEOUT_SECONDS) return number;
+  problems.push(`${name} must be a whole number of seconds from 1 to ${MAX_TIMEOUT_SECONDS}, not "${value}".`);
+  return fallback;
 }
 
 /** @param {(name: string) => string | undefined} read @param {string} name @param {string[]} problems */

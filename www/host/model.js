@@ -1,11 +1,27 @@
 /** The language model: an OpenAI-compatible endpoint where one is configured, else the rehearsal model. */
 
 /**
+ * @typedef {import("@ai-sdk/provider").LanguageModelV3} LanguageModel
+ *
  * @typedef {object} OpenedModel
  * @property {import("ai").LanguageModel} model
  * @property {string} name What the page shows.
  * @property {boolean} rehearsal Whether it is the built-in one.
  */
+
+/** The endpoint did not answer in time. It is not asked again: whoever waits may press Retry. */
+export class ModelTimeout extends Error {
+  /** @param {number} seconds @param {unknown} [cause] */
+  constructor(seconds, cause) {
+    super(`The language model did not answer within ${seconds} s.`, { cause });
+    this.name = "ModelTimeout";
+  }
+}
+
+const CAUSES = 16; // E2
+const REDACTED = "[redacted]"; // E1
+/** Shorter ones are placeholders for endpoints that want any key; replacing such a word would only garble the texts. */
+const MIN_KEY_LENGTH = 8;
 
 /**
  * Only the one that is used is loaded: the host stays small.
@@ -20,5 +36,74 @@ export async function openModel(config) {
   }
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   const provider = createOpenAICompatible({ name: "endpoint", baseURL: config.url, apiKey: config.key });
-  return { model: provider.chatModel(config.name), name: config.name, rehearsal: false };
+  return { model: await guarded(provider.chatModel(config.name), config), name: config.name, rehearsal: false };
+}
+
+/**
+ * A model whose calls end in time, and whose errors do not hold the key: endpoints quote the one they refuse, and no pattern knows them all.
+ *
+ * @param {LanguageModel} model
+ * @param {import("./config.js").ModelConfig} config
+ */
+async function guarded(model, { key, timeoutSeconds }) {
+  const { wrapLanguageModel } = await import("ai");
+  return wrapLanguageModel({
+    model,
+    middleware: {
+      specificationVersion: "v3",
+      async wrapGenerate({ params }) {
+        const call = deadline(timeoutSeconds, params.abortSignal);
+        try {
+          return await model.doGenerate({ ...params, abortSignal: call.signal });
+        } catch (error) {
+          throw withoutKey(call.late() ? new ModelTimeout(timeoutSeconds, error) : error, key);
+        } finally {
+          call.end();
+        }
+      },
+    },
+  });
+}
+
+/**
+ * A signal that fires with `outer`, or when the time is over, whichever comes first.
+ *
+ * @param {number} seconds
+ * @param {AbortSignal | undefined} outer
+ */
+function deadline(seconds, outer) {
+  const controller = new AbortController();
+  let late = false;
+  const stop = () => controller.abort(outer?.reason);
+  const timer = setTimeout(() => {
+    late = !controller.signal.aborted;
+    controller.abort();
+  }, seconds * 1000);
+  if (outer?.aborted) stop();
+  else outer?.addEventListener("abort", stop, { once: true });
+  return {
+    signal: controller.signal,
+    late: () => late,
+    end() {
+      clearTimeout(timer);
+      outer?.removeEventListener("abort", stop);
+    },
+  };
+}
+
+/**
+ * The error, with every text of its chain that quotes the key cleaned.
+ *
+ * @param {unknown} error
+ * @param {string | undefined} key
+ */
+function withoutKey(error, key) {
+  if (key === undefined || key.length < MIN_KEY_LENGTH) return error;
+  for (let link = error, left = CAUSES; link instanceof Error && left > 0; link = link.cause, left -= 1) {
+    for (const name of Object.getOwnPropertyNames(link)) {
+      const text = Reflect.get(link, name);
+      if (typeof text === "string" && text.includes(key)) Object.defineProperty(link, name, { value: text.replaceAll(key, REDACTED), configurable: true });
+    }
+  }
+  return error;
 }

@@ -52,7 +52,7 @@ describe("configuration", () => {
       hostname: "::1",
       allowRemote: false,
       databaseFile: resolve("/project", "data/x.sqlite"),
-      model: { url: "http://localhost:9/v1", name: "m", key: undefined },
+      model: { url: "http://localhost:9/v1", name: "m", key: undefined, timeoutSeconds: 120 },
       worker: "none",
       demoAdmin: true,
       logLevel: "warn",
@@ -81,10 +81,21 @@ describe("configuration", () => {
     assert.deepEqual(problemsOf({ MODEL_URL: "http://localhost:1/v1" }), ["MODEL_URL is set without MODEL_NAME."]);
     assert.deepEqual(problemsOf({ MODEL_NAME: "m" }), ["MODEL_NAME is set without MODEL_URL."]);
     assert.deepEqual(problemsOf({ MODEL_KEY: "k" }), ["MODEL_KEY is set without MODEL_URL."]);
+    assert.deepEqual(problemsOf({ MODEL_TIMEOUT_SECONDS: "30" }), ["MODEL_TIMEOUT_SECONDS is set without MODEL_URL."]);
     for (const url of ["localhost:1/v1", "ftp://localhost/v1", "nonsense", "http://user:secret@localhost/v1"]) {
       const [problem = ""] = problemsOf({ MODEL_URL: url, MODEL_NAME: "m" });
       assert.match(problem, /^MODEL_URL must/, url);
       assert.ok(!problem.includes("secret"));
+    }
+  });
+
+  it("takes a time-out of 1 to 300 seconds for the model", () => {
+    const endpoint = { MODEL_URL: "http://localhost:1/v1", MODEL_NAME: "m" };
+    for (const value of ["1", "300"]) assert.equal(loadConfig({ ...endpoint, MODEL_TIMEOUT_SECONDS: value }).model?.timeoutSeconds, Number(value));
+    for (const value of ["0", "301", "1.5", "-1", "soon"]) {
+      assert.deepEqual(problemsOf({ ...endpoint, MODEL_TIMEOUT_SECONDS: value }), [
+        `MODEL_TIMEOUT_SECONDS must be a whole number of seconds from 1 to 300, not "${value}".`,
+      ]);
     }
   });
 

@@ -1,6 +1,6 @@
 // The entry for Node: the binary is read from disk, `fetch` knows no files there.
 import { readFile } from "node:fs/promises";
-import { load } from "./shared.js";
+import { load } from "./instance.js";
 
 export * from "./shared.js";
 

@@ -1,5 +1,5 @@
 // The entry for browsers and bundlers: the binary stands beside the module.
-import { load } from "./shared.js";
+import { load } from "./instance.js";
 
 export * from "./shared.js";
 

@@ -105,7 +105,7 @@ pub struct RunRequest<'a, V, W> {
     pub operation: &'static str,
 }
 
-/// What `approve` and `submitInput` carry out (rule D6).
+/// What `approve` and `submitInput` carry out (rule D6): this and nothing else, no options and no tag (rule A2).
 #[derive(Debug, Clone)]
 pub enum Delivery {
     /// A decision.

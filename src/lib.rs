@@ -1,7 +1,8 @@
 //! The rules of an agent chat turn: what a host's storage, agent runtime and readers may rely on.
 //!
 //! Rules are pure functions over plain data ([`status`], [`outcome`], [`refusal`], [`form`], [`present`](mod@present), [`transcript`], [`redact`] …); the
-//! [`engine`] is a thin asynchronous layer that loads, asks a rule and swaps, over a [`host::Host`]; `wasm` is the only part that knows JavaScript.
+//! [`engine`] is a thin asynchronous layer that loads, asks a rule and swaps, over a [`host::Host`]; `wasm` is the only part that knows JavaScript, and
+//! never makes code of text (rule W2).
 //! Rule numbers (S1, O7, …) refer to `docs/rules.md`.
 
 pub mod conversation;

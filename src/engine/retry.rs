@@ -115,7 +115,7 @@ impl<H: Host + 'static> Engine<H> {
     }
 }
 
-/// Rule R1.
+/// Rule R1. A stopped run leaves the conversation idle, so there is nothing to retry (rule R3).
 fn may_retry(conversation: &Conversation) -> Result<(), Refusal> {
     if conversation.status == Status::Locked {
         return Err(Refusal::Busy);

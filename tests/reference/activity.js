@@ -40,8 +40,10 @@ export function stepReader(port, row) {
       }
       port.touch(row.uid, row.claimId, Math.floor(now / 1000), activity);
     },
+    /** Ends the reading; what was read, so that the settling write has it although a touch failed. */
     close: () => {
       open = false;
+      return activity;
     },
   };
 }

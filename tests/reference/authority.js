@@ -51,7 +51,7 @@ export async function pauseAgain(port, actor, row, run, status, code, now) {
   const plain = { status, runUuid: run, ...noDecision(), errorMessage: "", errorCode: recorded ? "handBack.notCarriedOut" : "" };
   if (recorded) return { ...plain, ...withoutLine(row) };
   const result = await keptResult(port, actor, run, status);
-  return result ? { ...mapOutcome(row, { ...result, runUuid: run }, { now }), runUuid: run } : plain;
+  return result?.runUuid === run ? mapOutcome(row, result, { now }) : plain; // a result of another run is not this pause
 }
 
 /**

@@ -1,17 +1,17 @@
 // Sections 2, 3 and 5 as a consumer: claim, turn start, run or decision, settle.
 import { AgentTurnError } from "../../pkg/errors.js";
 import { appended, applied, becameOf, endedPatch, keptResult, mapWithEvents, pauseAgain, writtenLine } from "./authority.js";
-import { failure, failureOfError, mapOutcome } from "./outcome.js";
+import { failure, failureOfError } from "./outcome.js";
 import { handsBack, mapRefusal, refusalCode, withoutLine } from "./refusal.js";
-import { runTask } from "./turn.js";
-import { demand, isObject, isTooDeep, isUid, textOr } from "./values.js";
+import { isResult, namesTask, runTask } from "./turn.js";
+import { demand, isObject, isUid, textOr } from "./values.js";
 import { activityOf, stepReader } from "./activity.js";
 
 /** @typedef {Record<string, any>} Row */
 /** @typedef {import("./host.js").Port} Port */
 /**
  * What a turn comes to: how it maps onto the row as it stands, and the result where there is one.
- * @typedef {{ patchFor: (row: Row) => Promise<Row> | Row, result?: any, outcome?: "settled" | "handedBack", keepClaim?: boolean }} Ending
+ * @typedef {{ patchFor: (row: Row) => Promise<Row> | Row, result?: any, outcome?: "settled" | "handedBack", keepClaim?: boolean, unchanged?: boolean, activity?: Row[] }} Ending
  */
 
 const ATTEMPTS = 10;
@@ -94,7 +94,7 @@ export class Consumer {
     const rerun = resume || row.lastRunUuid !== ""; // A1
     const asked = !decision && row.lastRunUuid !== "" && owner.actor ? await becameOf(this.port, owner.actor, row.lastRunUuid) : null;
     const answer = asked ? await this.#answeredBy(row, owner.actor, asked) : null;
-    const start = await this.#start(row, owner.actor, asked, decision || answer !== null);
+    const start = await this.#start(row, owner.actor, asked, decision || answer !== null || !owner.actor);
     if (!start.won) return this.#report("notClaimed", row.uid, start.row);
     const ending = answer ?? (await this.#carryOut(start.row, owner, rerun));
     return this.#settle(start.row, ending, owner.actor);
@@ -122,7 +122,7 @@ export class Consumer {
   async #start(row, actor, asked, noRun) {
     const { port } = this;
     const claimId = await port.uuid();
-    const announced = noRun ? null : await port.uuid(); // T7
+    const announced = noRun || !namesTask(port.settings.taskUid) ? null : await port.uuid(); // T7, T2
     const withoutPauses = port.settings.ruleSet === "withoutPauses";
     const told = !noRun && asked && (asked.kind === "ended" || asked.threw); // R2a
     return this.#write(row, (at) => at.status === "locked" && at.claimId === row.claimId, async (at) => {
@@ -159,8 +159,9 @@ export class Consumer {
     if (!owner.actor) return { patchFor: () => failureOfError(owner.error, "Who this conversation belongs to could not be found out.") };
     const reader = stepReader(this.port, row);
     const ran = await runTask(this.port, row, owner.actor, rerun, reader.onStep);
-    reader.close();
-    return ran.patch ? { patchFor: () => /** @type {Row} */ (ran.patch) } : this.#resultEnding(row, owner.actor, ran.result);
+    const activity = reader.close();
+    const { patch } = ran;
+    return { ...(patch ? { patchFor: () => patch } : await this.#resultEnding(row, owner.actor, ran.result)), activity };
   }
 
   /** O10 aside, section 4. @param {Row} row @param {any} actor @param {any} result @returns {Promise<Ending>} */
@@ -171,12 +172,12 @@ export class Consumer {
 
   /** O10: somebody else carries the run on. @param {Row} row @param {any} actor @param {any} result @returns {Promise<Ending>} */
   async #leaseLost(row, actor, result) {
-    const run = textOr(result.runUuid) || row.lastRunUuid;
+    const run = textOr(result.runUuid) || (row.decision === "" ? row.lastRunUuid : row.runUuid);
     const became = await becameOf(this.port, actor, run);
     const now = await this.port.now();
     if (became.kind === "waiting") return { result, patchFor: (at) => pauseAgain(this.port, actor, at, run, became.status, "finishedOutside", now) };
     if (became.kind === "ended") return { result, patchFor: (at) => endedPatch(this.port, actor, at, run, became.status, now) };
-    return { result, keepClaim: true, patchFor: (at) => ({ status: at.status, lastRunUuid: run }) };
+    return { result, keepClaim: true, unchanged: run === row.lastRunUuid, patchFor: (at) => ({ status: at.status, lastRunUuid: run }) };
   }
 
   /* ---------------------------------------------------------------- decisions and answers */
@@ -191,14 +192,14 @@ export class Consumer {
     try {
       actor = await this.port.actorOf(decider);
       result = await this.#submit(row, actor, decider, reader.onStep);
-      if (!isObject(result) || isTooDeep(result)) throw new Error("The agent runtime gave no result.");
+      if (!isResult(result)) throw new Error("The agent runtime gave no result.");
     } catch (error) {
-      reader.close();
-      return this.#refused(row, owner.actor, error, kind);
+      const activity = reader.close();
+      return { ...(await this.#refused(row, owner.actor, error, kind)), activity };
     }
-    reader.close();
+    const activity = reader.close();
     const seen = await this.#withDigest(row, actor, result);
-    return this.#resultEnding(row, owner.actor, seen);
+    return { ...(await this.#resultEnding(row, owner.actor, seen)), activity };
   }
 
   /** @param {Row} row @param {any} actor @param {any} decider @param {(step: any) => void} onStep */
@@ -249,13 +250,11 @@ export class Consumer {
   async #settle(row, ending, owner) {
     const claim = row.claimId;
     const own = (/** @type {Row} */ at) => at.claimId === claim && (at.status === row.status || isLate(at));
-    let first = row;
-    const current = await this.port.load(row.uid);
-    if (!current || !own(current)) return this.#superseded(row.uid, current, ending, owner);
-    first = current;
-    const written = await this.#write(first, own, async (at) => ({
+    if (ending.unchanged) return this.#report("settled", row.uid, row, ending.result); // O10: the row stays as it is
+    const written = await this.#write(row, own, async (at) => ({
       ...(await ending.patchFor(at)),
       ...(ending.keepClaim ? {} : { claimId: "" }),
+      ...(ending.activity ? { activity: ending.activity } : {}),
       updatedAt: seconds(await this.port.now()),
     }));
     if (!written.won) return this.#superseded(row.uid, written.row, ending, owner);
@@ -276,4 +275,4 @@ export class Consumer {
 /** C6: given up by cleanup, and nothing newer. @param {Row} row */
 const isLate = (row) => row.status === "failed" && row.errorCode === "timedOut";
 
-export { mapOutcome };
+

@@ -1,6 +1,6 @@
 // M6, M6a, M7, N8: files of messages.
 import { AgentTurnError } from "../../pkg/errors.js";
-import { isObject, isUid, textOr } from "./values.js";
+import { isBlank, isObject, isUid, textOr } from "./values.js";
 
 const OCTETS = "application/octet-stream";
 const DEFAULT_BUDGET = 20 * 1024 * 1024;
@@ -52,22 +52,22 @@ function partOf(file, accepts) {
     const { base64 } = contentOf(file);
     return { size: base64.length, part: { type: "document", source: { type: "base64", media_type: type, data: base64 } } };
   }
-  if (typeof file.extractedText !== "string") return null;
+  if (isBlank(textOr(file.extractedText))) return null; // nothing could be extracted
   return { size: Buffer.byteLength(file.extractedText), part: { type: "text", text: file.extractedText } };
 }
 
 /**
  * What becomes of every file: a line and perhaps a part, looked at from the newest back.
- * @param {any[]} messages @param {any} input as `buildTranscript` takes it
+ * @param {any[]} messages @param {any} input as `buildTranscript` takes it @param {(message: any) => boolean} isSilent M8a: not sent, so its files are not either
  * @returns {Map<number, { lines: string[], parts: any[] }>} by message index
  */
-export function attachments(messages, input) {
+export function attachments(messages, input, isSilent) {
   const accepts = isObject(input.task.configuration?.accepts) ? input.task.configuration.accepts : {};
   const lastUser = messages.findLastIndex((m) => m.role === "user");
   const found = new Map();
   let left = input.attachmentBudget ?? DEFAULT_BUDGET;
   for (let at = messages.length - 1; at >= 0; at--) {
-    const files = filesOf(messages[at]);
+    const files = isSilent(messages[at]) ? [] : filesOf(messages[at]);
     if (files.length === 0) continue;
     const entry = { lines: /** @type {string[]} */ ([]), parts: /** @type {any[]} */ ([]) };
     found.set(at, entry);

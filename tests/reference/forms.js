@@ -36,7 +36,11 @@ function firstType(type) {
 }
 
 /** @param {any} branch */
-const isNullBranch = (branch) => isObject(branch) && branch.type === "null" && !Object.hasOwn(branch, "const");
+function isNullBranch(branch) {
+  if (Object.hasOwn(branch, "const")) return false;
+  const only = (/** @type {unknown} */ list, /** @type {unknown} */ value) => Array.isArray(list) && list.length > 0 && list.every((entry) => entry === value);
+  return branch.type === "null" || only(branch.type, "null") || only(branch.enum, null);
+}
 
 /**
  * What one property takes: its type and options, or null where it cannot be shown.
@@ -143,7 +147,7 @@ function fitted(field, value) {
   const syntax = field.type === "integer" ? /^-?[0-9]+$/ : JSON_NUMBER;
   const number = typeof value === "string" && syntax.test(trim(value)) ? Number(trim(value)) : value;
   const fits = field.type === "integer" ? Number.isSafeInteger(number) : typeof number === "number" && Number.isFinite(number);
-  return fits ? number : undefined;
+  return fits ? number + 0 : undefined; // JSON knows no -0
 }
 
 /** F6: absent, null and the empty text leave a field out, unless the empty text is one of its options. @param {Field} field @param {unknown} value */

@@ -20,14 +20,17 @@ export function needsReconcile(port, row, now) {
   return row.status === "processing" && seconds(now) - row.updatedAt > port.settings.graceSeconds;
 }
 
-/** K1, K2 as a patch; null: nothing. @param {Port} port @param {Row} row @param {number} now */
-async function reconcilePatch(port, row, now) {
-  let actor;
+/** W4: where nobody can say whose run it is, nothing is done. @param {Port} port @param {any} owner */
+async function actorOrNull(port, owner) {
   try {
-    actor = await port.actorOf(row.owner);
+    return await port.actorOf(owner);
   } catch {
-    return null; // W4
+    return null;
   }
+}
+
+/** K1, K2 as a patch; null: nothing. @param {Port} port @param {Row} row @param {any} actor @param {number} now */
+async function reconcilePatch(port, row, actor, now) {
   const run = row.runUuid;
   const became = await becameOf(port, actor, run);
   if (became.kind === "ended") return endedPatch(port, actor, row, run, became.status, now);
@@ -36,33 +39,36 @@ async function reconcilePatch(port, row, now) {
 }
 
 /** @param {Port} port @param {any} uid @returns {Promise<boolean>} whether something was written */
-export async function reconcile(port, uid) {
+export function reconcile(port, uid) {
+  return reconcileAs(port, uid, (owner) => actorOrNull(port, owner));
+}
+
+/** A poll asks strictly, so that a failing `actorOf` rejects. @param {Port} port @param {any} uid @param {(owner: any) => Promise<any>} actorOf @returns {Promise<boolean>} */
+export async function reconcileAs(port, uid, actorOf) {
   demand(isUid(uid), "uid");
   const row = await port.load(uid);
   if (!row) return false;
   const now = await port.now();
   if (!needsReconcile(port, row, now)) return false;
-  const patch = await reconcilePatch(port, row, now);
-  return patch ? port.swap(row, { ...patch, claimId: "", updatedAt: seconds(now) }) : false; // K3
+  const actor = await actorOf(row.owner);
+  const patch = actor && (await reconcilePatch(port, row, actor, now));
+  return patch ? port.swap(row, { ...patch, updatedAt: seconds(now) }) : false; // K3
 }
 
 /** G1 as a patch; null: left alone. @param {Port} port @param {Row} row @param {number} now */
 async function stuckPatch(port, row, now) {
   const { abandonAfterSeconds, queueTimeoutSeconds } = port.settings;
   const age = seconds(now) - row.updatedAt;
-  const waitsInQueue = row.status === "processing" && row.claimId === "" && age <= queueTimeoutSeconds;
+  const queued = row.status === "processing" && row.claimId === "";
+  const waitsInQueue = queued && age <= queueTimeoutSeconds;
   const timedOut = () => failure("The turn was given up because nothing was heard of it any more.", "timedOut");
   const run = row.runUuid || row.lastRunUuid;
   if (run !== "") {
-    let actor;
-    try {
-      actor = await port.actorOf(row.owner);
-    } catch {
-      return null; // W4
-    }
+    const actor = await actorOrNull(port, row.owner);
+    if (!actor) return null;
     const became = await becameOf(port, actor, run);
     if (became.kind === "active") {
-      if (age <= abandonAfterSeconds || waitsInQueue) return null;
+      if (age <= (queued ? queueTimeoutSeconds : abandonAfterSeconds)) return null;
       return { ...timedOut(), lastRunUuid: "", ...appended(row, await writtenLine(port, actor, row, run, now)) }; // R2b
     }
     if (became.kind === "waiting") return pauseAgain(port, actor, row, run, became.status, "timedOut", now);
@@ -98,7 +104,7 @@ export async function cleanup(port) {
     const patch = await stuckPatch(port, row, now);
     if (!patch) return false;
     const gaveUp = patch.errorCode === "timedOut";
-    return (await port.swap(row, { ...patch, ...(gaveUp ? {} : { claimId: "" }), updatedAt: at })) && gaveUp;
+    return (await port.swap(row, { ...patch, updatedAt: at })) && gaveUp; // C6: the claim stays
   });
   const old = (/** @type {Row} */ row, /** @type {number} */ days) => !row.pinned && at - row.updatedAt > days * DAY;
   let archived = 0;

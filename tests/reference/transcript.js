@@ -1,7 +1,7 @@
 // Section 7: the messages a run gets.
 import { attachments } from "./files.js";
 import { systemPrompt } from "./prompt.js";
-import { demand, isBlank, isObject, refuseDepth, textOr } from "./values.js";
+import { demand, isBlank, isObject, refuseDepth } from "./values.js";
 
 /** @typedef {Record<string, any>} Row */
 
@@ -10,16 +10,26 @@ const CORRECTION = "(Correction by the system: nothing was saved in this turn. N
 /** @param {Row} message */
 const namesOf = (message) => (Array.isArray(message.noticeArgs) ? message.noticeArgs.filter((/** @type {any} */ a) => typeof a === "string") : []).join(", ");
 
-/** M5, M8a: what the model reads of a notice; null: nothing. @param {Row} message @returns {Row | null} */
+/** M8a. @param {Row} message */
+const isSilent = (message) => message.notice === "guardrail" && message.role === "user";
+
+/** An answer that says nothing needs no correction. @param {Row} message */
+function corrected(message) {
+  const { content } = message;
+  if (Array.isArray(content)) return content.length > 0 ? { ...message, content: [...content, { type: "text", text: CORRECTION }] } : message;
+  return isBlank(content) ? message : { ...message, content: `${content}\n\n${CORRECTION}` };
+}
+
+/** M5, M8a: what the model reads of a notice; what it does not read keeps its place with no text, so that it still parts what stands around it. @param {Row} message @returns {Row} */
 function readNotice(message) {
   const names = namesOf(message);
   switch (message.notice) {
     case "noAnswer":
-      return null;
+      return { role: message.role, content: "" };
     case "guardrail":
-      return message.role === "user" ? null : message;
+      return message.role === "user" ? { role: "user", content: "" } : message;
     case "nothingSaved":
-      return typeof message.content === "string" ? { ...message, content: `${message.content}\n\n${CORRECTION}` } : message;
+      return corrected(message);
     case "alreadyWritten":
       return {
         role: "user",
@@ -30,7 +40,7 @@ function readNotice(message) {
       };
     case "runFinishedOutside":
       return {
-        role: "assistant",
+        ...message,
         content:
           names === ""
             ? "(The pending step was decided and finished outside of this chat; no record that it wrote is known.)"
@@ -74,13 +84,19 @@ function wireCall(call) {
   return isObject(args) || Array.isArray(args) ? { ...call, function: { ...call.function, arguments: JSON.stringify(args) } } : call;
 }
 
+/** Where a result was that is not sent: what stands around it did not follow directly (M4). */
+const GAP = Object.freeze({ role: "gap", content: "" });
+
 /** M8: calls and results that belong together. @param {Row[]} messages @returns {Row[]} */
 function repair(messages) {
   const repaired = [];
   const used = new Set();
   for (let at = 0; at < messages.length; at++) {
     const message = messages[at];
-    if (message.role === "tool") continue; // a result whose call is not before its row
+    if (message.role === "tool") {
+      if (messages[at - 1]?.role !== "tool" && callsOf(messages[at - 1] ?? {}).length === 0) repaired.push(GAP); // a row without calls
+      continue;
+    }
     const calls = message.role === "assistant" ? callsOf(message) : [];
     if (calls.length === 0) {
       repaired.push(message);
@@ -97,7 +113,7 @@ function repair(messages) {
       return true;
     });
     repaired.push({ ...message, tool_calls: kept.map(wireCall) });
-    for (const result of row) if (wanted.delete(result.tool_call_id)) repaired.push(result);
+    for (const result of row) repaired.push(wanted.delete(result.tool_call_id) ? result : GAP);
   }
   return repaired;
 }
@@ -138,14 +154,14 @@ export function buildTranscript(input) {
   demand(input.conversation.messages.every(isObject), "messages");
   refuseDepth(input);
   const stored = input.conversation.messages;
-  const files = attachments(stored, input);
+  const files = attachments(stored, input, isSilent);
   const read = /** @type {Row[]} */ ([]);
   for (const [at, message] of stored.entries()) {
-    const noticed = readNotice(message);
-    if (noticed) read.push(files.has(at) && noticed.role === "user" ? withFiles(noticed, /** @type {any} */ (files.get(at))) : noticed);
+    const entry = files.get(at);
+    read.push(entry ? withFiles(readNotice(message), entry) : readNotice(message));
   }
-  const sent = repair(joinBeside(read)).map(wire).filter(says);
+  const sent = joinBeside(repair(read)).map(wire).filter(says);
   const system = systemPrompt(input);
-  const messages = input.task.configuration?.accepts?.repeatedRoles === false ? joinRoles(sent) : sent;
-  return isBlank(textOr(system)) ? messages : [{ role: "system", content: system }, ...messages];
+  const messages = system === "" ? sent : [{ role: "system", content: system }, ...sent];
+  return input.task.configuration?.accepts?.repeatedRoles === false ? joinRoles(messages) : messages;
 }

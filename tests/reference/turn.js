@@ -11,6 +11,12 @@ import { isObject, isTooDeep } from "./values.js";
 /** @param {string} message T2, T3 */
 const notConfigured = (message) => failure(message, "chatNotConfigured");
 
+/** W4: anything else is nonsense. @param {unknown} result */
+export const isResult = (result) => isObject(result) && typeof result.outcome === "string" && !isTooDeep(result);
+
+/** T2. @param {unknown} taskUid */
+export const namesTask = (taskUid) => Boolean(taskUid) && taskUid !== "0";
+
 /** @param {any} task @returns {Row | null} T3: why this task cannot be run */
 function unusable(task) {
   if (task === null || task === undefined) return notConfigured("The configured task does not exist.");
@@ -45,7 +51,7 @@ async function readFiles(port, row, actor) {
  */
 export async function runTask(port, row, actor, rerun, onStep) {
   const { settings, host } = port;
-  if (!settings.taskUid || settings.taskUid === "0") return { patch: notConfigured("The setting taskUid names no task.") }; // T2
+  if (!namesTask(settings.taskUid)) return { patch: notConfigured("The setting taskUid names no task.") }; // T2
   try {
     const task = await host.resolveTask(settings.taskUid, actor);
     if (isTooDeep(task)) throw new Error("The configured task could not be read.");
@@ -69,7 +75,7 @@ export async function runTask(port, row, actor, rerun, onStep) {
       options: { callerSource: { extension: settings.extensionKey, operation: rerun ? "resumeChatTurn" : "chatTurn" } },
     };
     const result = await host.runtime.run(request, onStep);
-    if (!isObject(result) || isTooDeep(result)) return { patch: failure("The agent runtime gave no result.", "") };
+    if (!isResult(result)) return { patch: failure("The agent runtime gave no result.", "") };
     return { result };
   } catch (error) {
     if (error instanceof AgentTurnError && error.code === "attachmentUnsupported") return { patch: failure(error.message, error.code) }; // M6

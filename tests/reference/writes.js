@@ -1,13 +1,12 @@
 // V7: what a run wrote, read from its events or, for a run without uuid, from its steps.
-import { isObject, storable, textOr } from "./values.js";
+import { isBlank, isObject, storable, textOr } from "./values.js";
 
 /** @typedef {{ known: boolean, wrote: boolean, names: string[] }} Writes `known` false: nothing could be read */
 
 /** @param {unknown} table @param {unknown} uid */
 function nameOf(table, uid) {
-  const number = typeof uid === "string" && /^[0-9]+$/.test(uid) ? Number(uid) : uid;
-  if (typeof table !== "string" || table.trim() === "" || !Number.isSafeInteger(number) || Number(number) <= 0) return "";
-  return `${storable(table)}:${number}`;
+  if (typeof table !== "string" || isBlank(table) || !Number.isSafeInteger(uid) || Number(uid) <= 0) return "";
+  return `${storable(table)}:${uid}`;
 }
 
 /** @param {{ kind: string, payload: Record<string, unknown> }[]} entries @returns {Writes} */

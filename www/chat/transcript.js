@@ -22,7 +22,11 @@ export class ChatTranscript extends Part {
     super();
     this.shownUid = "";
     this.follows = true;
-    this.hadPanel = false;
+    this.scrolls = 0;
+    /** What was on screen at its end: the digest of the card or question, and the refusal. */
+    this.shownDigest = "";
+    /** @type {import("./store.js").ChatState["refusal"]} */
+    this.shownRefusal = null;
     /** The revision on screen and since when. */
     this.seen = { revision: -1, since: 0 };
   }
@@ -36,8 +40,13 @@ export class ChatTranscript extends Part {
   }
 
   updated() {
-    if (this.follows) void this.toEnd();
-    this.hadPanel = this.panel !== null;
+    const { view, refusal } = this.chat;
+    const digest = view?.card?.turnDigest || view?.form?.turnDigest || "";
+    // A card that is higher than the window is being read: only something new below it moves it.
+    const isNew = digest === "" || digest !== this.shownDigest || (refusal !== null && refusal !== this.shownRefusal);
+    if (this.follows && isNew) void this.toEnd(digest !== "" && digest !== this.shownDigest);
+    this.shownDigest = digest;
+    this.shownRefusal = refusal;
   }
 
   get isNearEnd() {
@@ -48,14 +57,15 @@ export class ChatTranscript extends Part {
     return /** @type {HTMLElement | null} */ (this.renderRoot.querySelector("agent-chat-card, agent-chat-question"));
   }
 
-  /** Shows the newest; of a card higher than the window, its beginning. */
-  async toEnd() {
-    const fresh = !this.hadPanel;
+  /** Shows the newest; of a new card higher than the window, its beginning. @param {boolean} [fresh] the card or question has just come */
+  async toEnd(fresh = false) {
+    this.scrolls += 1;
+    const mine = this.scrolls;
     /** @type {NodeListOf<import("./part.js").Part>} */
     const parts = this.renderRoot.querySelectorAll("agent-chat-message, agent-chat-card, agent-chat-question");
     await Promise.all([...parts].slice(-20).map((part) => part.updateComplete));
     // Messages get their real height only when they come into view, so the end may move a few times.
-    for (let frame = 0, height = -1; frame < 12 && (frame < 2 || height !== this.scrollHeight); frame += 1) {
+    for (let frame = 0, height = -1; mine === this.scrolls && frame < 12 && (frame < 2 || height !== this.scrollHeight); frame += 1) {
       height = this.scrollHeight;
       this.scrollTop = height;
       const above = this.panel === null || !fresh ? 0 : this.getBoundingClientRect().top - this.panel.getBoundingClientRect().top;

@@ -4,51 +4,79 @@ import { ApiError } from "../../../www/chat/api.js";
 import { createController } from "../../../www/chat/controller.js";
 import { createDrafts } from "../../../www/chat/drafts.js";
 import { createStore } from "../../../www/chat/store.js";
+import { cardOf, headOf, idleView, messageOf, pollOf, sessionOf } from "./builders.mjs";
 
-const idle = { busy: false, maySend: true, mayRetry: false, notices: [], card: null, form: null, pointsToRun: false, pollAfter: 0 };
-const card = { turnDigest: "digest \u0000 as it came", calls: [], stale: false, expired: false, unreadable: null };
-const session = { user: { uid: 1, name: "E", isAdmin: false, groups: [], role: "editor" }, users: [], model: { name: "m", rehearsal: true }, limits: {} };
+/**
+ * @typedef {import("../../../www/chat/api.js").Api} Api
+ * @typedef {import("./builders.mjs").Message} Message
+ * @typedef {import("./builders.mjs").ConversationView} ConversationView
+ * @typedef {[name: string, ...args: unknown[]]} Call
+ */
+
+const card = cardOf("digest \u0000 as it came");
 
 function memory() {
+  /** @type {Map<string, string>} */
   const map = new Map();
-  return { map, getItem: (key) => map.get(key) ?? null, setItem: (key, value) => void map.set(key, value), removeItem: (key) => void map.delete(key) };
+  return {
+    map,
+    getItem: (/** @type {string} */ key) => map.get(key) ?? null,
+    setItem: (/** @type {string} */ key, /** @type {string} */ value) => void map.set(key, value),
+    removeItem: (/** @type {string} */ key) => void map.delete(key),
+  };
 }
 
-/** A controller over an API whose single calls are replaced by a test. @param {object} [calls] @param {{ storage?: ReturnType<typeof memory>, view?: object }} [options] */
-async function rig(calls = {}, { storage = memory(), view = idle } = {}) {
-  const log = [];
-  const stored = { messages: [], view };
-  let ids = 0;
-  const note =
-    (name, act) =>
-    async (...args) => {
-      log.push([name, ...args.filter((arg) => !(arg instanceof AbortSignal))]);
-      return act(...args);
-    };
-  const api = {
-    session: async () => session,
+/** An API that accepts everything. @param {{ messages: Message[], view: ConversationView }} stored @returns {Api} */
+function acceptingApi(stored) {
+  const accepted = async () => ({ status: "processing" });
+  return {
+    session: async () => sessionOf(1),
+    switchUser: async (uid) => sessionOf(uid),
     list: async () => ({ conversations: [] }),
     pages: async () => ({ pages: [] }),
-    poll: note("poll", async (uid, after) => ({
-      conversation: { uid, title: "", status: "idle" },
-      messages: stored.messages.slice(after),
-      messageCount: stored.messages.length,
-      truncated: false,
-      view: stored.view,
-      you: { mayWrite: true, mayDecide: true },
-    })),
-    ...Object.fromEntries(
-      ["create", "send", "decide", "answer", "edit", "retry", "end", "change"].map((name) => [
-        name,
-        note(name, calls[name] ?? (async () => ({ uid: 7, status: "processing" }))),
-      ]),
-    ),
+    poll: async (uid, after) => pollOf(stored.messages.slice(after), { conversation: headOf(uid), messageCount: stored.messages.length, view: stored.view }),
+    create: async () => ({ uid: 7 }),
+    send: accepted,
+    decide: accepted,
+    answer: accepted,
+    edit: accepted,
+    retry: accepted,
+    end: accepted,
+    change: accepted,
   };
+}
+
+const LOGGED = new Set(["poll", "create", "send", "decide", "answer", "edit", "retry", "end", "change"]);
+
+/**
+ * The API, with every request of a turn written down.
+ * @param {Api} api @param {Call[]} log @returns {Api}
+ */
+function logging(api, log) {
+  return new Proxy(api, {
+    get(target, name, receiver) {
+      const act = Reflect.get(target, name, receiver);
+      if (!LOGGED.has(String(name))) return act;
+      return (/** @type {unknown[]} */ ...args) => {
+        log.push([String(name), ...args.filter((arg) => !(arg instanceof AbortSignal))]);
+        return act(...args);
+      };
+    },
+  });
+}
+
+/** A controller over an API whose single calls are replaced by a test. @param {Partial<Api>} [calls] @param {{ storage?: ReturnType<typeof memory>, view?: ConversationView }} [options] */
+async function rig(calls = {}, { storage = memory(), view = idleView } = {}) {
+  /** @type {Call[]} */
+  const log = [];
+  const stored = { messages: /** @type {Message[]} */ ([]), view };
+  let ids = 0;
+  const api = logging({ ...acceptingApi(stored), ...calls }, log);
   const store = createStore();
   const timers = { setTimeout: () => 0, clearTimeout() {} };
   const controller = createController({
     store,
-    api: /** @type {never} */ (api),
+    api,
     drafts: createDrafts(storage),
     navigate: (uid) => log.push(["navigate", uid]),
     loadRules: async () => null,
@@ -57,10 +85,11 @@ async function rig(calls = {}, { storage = memory(), view = idle } = {}) {
   });
   await controller.loadSession();
   const settle = () => new Promise((done) => setImmediate(done));
-  const of = (name) => log.filter(([call]) => call === name);
+  const of = (/** @type {string} */ name) => log.filter(([call]) => call === name);
   return { api, store, controller, log, of, stored, settle, storage };
 }
 
+/** @returns {Promise<never>} */
 const network = () => Promise.reject(new ApiError("network", 0));
 
 test("a message repeated after a network failure keeps its id; the next message has another", async () => {
@@ -81,7 +110,7 @@ test("a message repeated after a network failure keeps its id; the next message 
   );
   assert.equal(store.state.outbox["7"], undefined);
   await controller.send("again");
-  assert.equal(of("send")[2][2].clientId, "id-2");
+  assert.deepEqual(of("send")[2]?.[2], { content: "again", clientId: "id-2" });
 });
 
 test("a message that may not have arrived survives a reload with its id", async () => {
@@ -123,7 +152,7 @@ test("a double click decides once, with the digest untouched, and polls at once"
   let release = () => {};
   const { controller, of, log, settle } = await rig(
     { decide: () => new Promise((done) => (release = () => done({ status: "processing" }))) },
-    { view: { ...idle, card } },
+    { view: { ...idleView, card } },
   );
   controller.open(7);
   await settle();
@@ -137,19 +166,22 @@ test("a double click decides once, with the digest untouched, and polls at once"
 });
 
 test("an approval carries no reason and no line", async () => {
-  const { controller, of, settle } = await rig({}, { view: { ...idle, card } });
+  const { controller, of, settle } = await rig({}, { view: { ...idleView, card } });
   controller.open(7);
   await settle();
   await controller.decide("approve", "");
-  assert.deepEqual(of("decide")[0][2], { approve: true, turnDigest: card.turnDigest });
+  assert.deepEqual(of("decide")[0]?.[2], { approve: true, turnDigest: card.turnDigest });
 });
 
 test("a conflict reads the whole conversation anew and keeps the reason", async () => {
-  const { controller, of, store, stored, settle } = await rig({ decide: () => Promise.reject(new ApiError("notAwaiting", 409)) }, { view: { ...idle, card } });
-  stored.messages.push({ role: "user", content: "a" });
+  const { controller, of, store, stored, settle } = await rig(
+    { decide: () => Promise.reject(new ApiError("notAwaiting", 409)) },
+    { view: { ...idleView, card } },
+  );
+  stored.messages.push(messageOf("a"));
   controller.open(7);
   await settle();
-  stored.view = idle;
+  stored.view = idleView;
   assert.equal(await controller.decide("approve", ""), false);
   assert.equal(of("poll").at(-1)?.[2], 0, "from the beginning");
   assert.equal(store.state.view?.card, null);
@@ -157,7 +189,7 @@ test("a conflict reads the whole conversation anew and keeps the reason", async 
 });
 
 test("a refusal for a conversation that is no longer open says nothing", async () => {
-  let reject = (_error) => {};
+  let reject = (/** @type {Error} */ _error) => {};
   const { controller, store, settle } = await rig({ retry: () => new Promise((_, no) => (reject = no)) });
   controller.open(7);
   await settle();
@@ -171,7 +203,7 @@ test("a refusal for a conversation that is no longer open says nothing", async (
 
 test("polls ask only for what is not known yet", async () => {
   const { controller, of, stored, settle } = await rig({ retry: async () => ({}) });
-  stored.messages.push({ role: "user", content: "a" }, { role: "assistant", content: "b" });
+  stored.messages.push(messageOf("a"), messageOf("b", { role: "assistant" }));
   controller.open(7);
   await settle();
   await controller.retry();
@@ -182,8 +214,9 @@ test("polls ask only for what is not known yet", async () => {
 });
 
 test("a typed text answers where the question takes one, and is a message elsewhere", async () => {
+  /** @type {NonNullable<ConversationView["form"]>} */
   const form = { kind: "choice", question: "", options: [], freeText: true, fields: [], turnDigest: "i1" };
-  const { controller, of, settle } = await rig({}, { view: { ...idle, form } });
+  const { controller, of, settle } = await rig({}, { view: { ...idleView, form } });
   controller.open(7);
   await settle();
   await controller.send("own words");
@@ -201,24 +234,25 @@ test("the first message makes its conversation", async () => {
 
 test("a list that was asked for another user is not shown", async () => {
   const { controller, store, api } = await rig({});
-  let answer = (_list) => {};
+  let answer = (/** @type {{ conversations: import("../../../www/chat/types.js").ListItem[] }} */ _list) => {};
   api.list = () => new Promise((done) => (answer = done));
   const late = controller.loadList();
   api.list = async () => ({ conversations: [] });
-  api.switchUser = async () => ({ ...session, user: { ...session.user, uid: 2 } });
   await controller.switchUser(2);
-  answer({ conversations: [{ uid: 1, title: "private" }] });
+  answer({
+    conversations: [{ ...headOf(1), title: "private", ownerName: "E", mine: true }],
+  });
   await late;
   assert.deepEqual(store.state.list.items, []);
 });
 
 test("a user switched in another tab is noticed when the page is seen again", async () => {
   const { controller, store, stored, settle, api } = await rig({});
-  stored.messages.push({ role: "user", content: "private" });
+  stored.messages.push(messageOf("private"));
   controller.open(7);
   await settle();
   assert.equal(store.state.messages.length, 1);
-  api.session = async () => ({ ...session, user: { ...session.user, uid: 2 } });
+  api.session = async () => sessionOf(2);
   api.poll = () => Promise.reject(new ApiError("notFound", 404));
   controller.visibilityChanged();
   await settle();
@@ -230,7 +264,7 @@ test("a user switched in another tab is noticed when the page is seen again", as
 
 test("an edit names what the reader saw", async () => {
   const { controller, of, stored, settle } = await rig({});
-  stored.messages.push({ role: "user", content: "old" }, { role: "assistant", content: "b" });
+  stored.messages.push(messageOf("old"), messageOf("b", { role: "assistant" }));
   controller.open(7);
   await settle();
   await controller.edit(0, " new ");

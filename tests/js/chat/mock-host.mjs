@@ -3,46 +3,47 @@
  * knows no rules; its states are written down in mock-states.mjs. `node tests/js/chat/mock-host.mjs` prints an address.
  */
 
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { busyView, idleView, pages, states } from "./mock-states.mjs";
+import { busyView, idleView, pages, stateOf, states } from "./mock-states.mjs";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 export const CSP =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; font-src 'self'; form-action 'none'; base-uri 'none'";
 
+/** @type {Record<string, string>} */
 const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm" };
 
+/** @type {readonly [User, ...User[]]} */
 const users = [
   { uid: 1, name: "Edda Editor", role: "editor" },
   { uid: 2, name: "Ada Approver", role: "approver" },
 ];
 
-/** What the page needs of the component, as far as the canned forms need it. */
-const STUB = `
-export default async function init() {}
-export const inputForm = (schema) => ({ kind: Object.values(schema.properties).some((p) => p.oneOf) && Object.keys(schema.properties).length < 3 && !Object.values(schema.properties).some((p) => p.type === "boolean") ? "choice" : "form" });
-export const answerForm = (schema, answer) => {
-  if ("fields" in answer) {
-    for (const [name, value] of Object.entries(answer.fields)) {
-      const type = schema.properties[name]?.type;
-      if (type === "integer" && !/^-?[0-9]+$/.test(String(value).trim())) return null;
-      if (type === "number" && !/^-?[0-9]+(\\.[0-9]+)?$/.test(String(value).trim())) return null;
-      if (type === "string" && String(value).trim() === "") return null;
-    }
-  }
-  return { data: {}, display: "" };
-};`;
+/**
+ * @typedef {import("./mock-states.mjs").State} State
+ * @typedef {import("./mock-states.mjs").Message} Message
+ * @typedef {import("../../../www/chat/types.js").Uid} Uid
+ * @typedef {import("../../../www/chat/types.js").UserName} User
+ * @typedef {{ [name: string]: unknown }} Body
+ * @typedef {[status: number, reply: object | string]} Reply a text is the code of a refusal
+ * @typedef {{ method: string, path: string, body: Body, at: number }} Seen a request as it came
+ */
 
-/** @param {{ stub?: boolean, delay?: number }} [options] */
-export function createMockHost({ stub = false, delay = 0 } = {}) {
+/** How long a turn of the mock is busy, milliseconds. */
+const TURN = 900;
+
+/** @param {{ turnTime?: number }} [options] */
+export function createMockHost({ turnTime = TURN } = {}) {
   const conversations = new Map(states().map((state) => [String(state.uid), state]));
   const site = pages();
+  /** @type {Seen[]} */
   const requests = [];
-  let me = users[0];
+  let [me] = users;
   let nextUid = 100;
   let down = false;
 
@@ -52,7 +53,7 @@ export function createMockHost({ stub = false, delay = 0 } = {}) {
     model: { name: "rehearsal", rehearsal: true },
     limits: { maxMessageLength: 10_000, maxFiles: 5, maxFileBytes: 1_000_000 },
   });
-  const item = (row) => ({
+  const item = (/** @type {State} */ row) => ({
     uid: row.uid,
     title: row.title,
     status: row.status,
@@ -65,7 +66,10 @@ export function createMockHost({ stub = false, delay = 0 } = {}) {
     mine: row.owner === me.uid,
   });
 
-  /** A turn of the mock: busy for a moment, then an answer. */
+  /**
+   * A turn of the mock: busy for a moment, then an answer.
+   * @param {State} row @param {Message | null} line @param {string} answer @param {() => void} [after] @returns {Reply}
+   */
   function turn(row, line, answer, after = () => {}) {
     if (line) row.messages.push({ createdAt: new Date().toISOString(), ...line });
     Object.assign(row, { status: "locked", view: busyView, errorCode: "", revision: row.revision + 1, updatedAt: Math.floor(Date.now() / 1000) });
@@ -73,17 +77,21 @@ export function createMockHost({ stub = false, delay = 0 } = {}) {
       after();
       row.messages.push({ role: "assistant", content: answer, createdAt: new Date().toISOString() });
       Object.assign(row, { status: "idle", view: idleView, revision: row.revision + 1 });
-    }, 900);
+    }, turnTime);
     return [202, { status: "processing" }];
   }
 
+  /** @type {Record<string, (row: State, body: Body) => Reply>} */
   const actions = {
     messages: (row, body) =>
-      row.view.busy ? [409, "busy"] : turn(row, { role: "user", content: body.content, clientId: body.clientId }, `You wrote: *${body.content}*`),
+      row.view.busy
+        ? [409, "busy"]
+        : turn(row, { role: "user", content: String(body.content), clientId: String(body.clientId) }, `You wrote: *${body.content}*`),
     decision(row, body) {
       if (row.view.card?.turnDigest !== body.turnDigest) return [409, "notAwaiting"];
-      const done = () => Object.assign(site[1], { title: "About us", slug: "/about-us" });
-      const line = body.display ? { role: "user", content: body.display, decisionLine: body.turnDigest } : null;
+      const done = () => void Object.assign(site[1] ?? {}, { title: "About us", slug: "/about-us" });
+      /** @type {Message | null} */
+      const line = body.display ? { role: "user", content: String(body.display), decisionLine: String(body.turnDigest) } : null;
       return body.approve ? turn(row, line, "The page is now called **About us**.", done) : turn(row, line, "All right, nothing was changed.");
     },
     answer: (row, body) =>
@@ -97,14 +105,15 @@ export function createMockHost({ stub = false, delay = 0 } = {}) {
     },
   };
 
+  /** @param {string} method @param {string} path @param {URLSearchParams} query @param {Body} body @returns {Reply} */
   function conversationRequest(method, path, query, body) {
-    const [uid, action, index] = path.split("/");
+    const [uid = "", action, index] = path.split("/");
     const row = conversations.get(uid);
     if (row === undefined) return [404, "notFound"];
     if (action === "messages" && index !== undefined) {
       if (body.messageCount !== row.messages.length) return [409, "editStale"];
       row.messages.splice(Number(index));
-      return turn(row, { role: "user", content: body.content }, "Edited.");
+      return turn(row, { role: "user", content: String(body.content) }, "Edited.");
     }
     if (action !== undefined) return actions[action]?.(row, body) ?? [404, "notFound"];
     if (method === "PATCH") {
@@ -128,6 +137,7 @@ export function createMockHost({ stub = false, delay = 0 } = {}) {
     ];
   }
 
+  /** @param {string} method @param {string} path @param {URLSearchParams} query @param {Body} body @returns {Reply} */
   function api(method, path, query, body) {
     if (path === "session") {
       if (method === "POST") me = users.find((user) => user.uid === body.uid) ?? me;
@@ -135,8 +145,9 @@ export function createMockHost({ stub = false, delay = 0 } = {}) {
     }
     if (path === "pages") return [200, { pages: site }];
     if (path === "conversations" && method === "POST") {
+      /** @type {State} */
       const row = {
-        ...states()[8],
+        ...stateOf(9),
         uid: nextUid,
         owner: me.uid,
         title: "",
@@ -159,27 +170,27 @@ export function createMockHost({ stub = false, delay = 0 } = {}) {
     return path.startsWith("conversations/") ? conversationRequest(method, path.slice("conversations/".length), query, body) : [404, "notFound"];
   }
 
+  /** The page and, below /agent-turn/, the package. @param {string} path @returns {Promise<{ bytes: Buffer, type: string } | null>} */
   async function file(path) {
-    if (path === "/agent-turn/web.js" && stub) return [Buffer.from(STUB), ".js"];
     const [base, inside] = path.startsWith("/agent-turn/") ? ["pkg", path.slice("/agent-turn/".length)] : ["www", path === "/" ? "index.html" : path];
     const name = normalize(join(root, base, inside));
-    return name.startsWith(join(root, base)) ? [await readFile(name), extname(name)] : null;
+    return name.startsWith(join(root, base)) ? { bytes: await readFile(name), type: TYPES[extname(name)] ?? "text/plain" } : null;
   }
 
   const server = createServer(async (request, response) => {
-    const url = new URL(request.url, "http://localhost");
+    const { method = "GET", url: address = "/" } = request;
+    const url = new URL(address, "http://localhost");
     if (!url.pathname.startsWith("/api/")) {
       const found = await file(url.pathname).catch(() => null);
-      response.writeHead(found ? 200 : 404, { "content-type": TYPES[found?.[1]] ?? "text/plain", "content-security-policy": CSP, "cache-control": "no-store" });
-      return response.end(found?.[0] ?? "not found");
+      response.writeHead(found ? 200 : 404, { "content-type": found?.type ?? "text/plain", "content-security-policy": CSP, "cache-control": "no-store" });
+      return response.end(found?.bytes ?? "not found");
     }
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : {};
-    requests.push({ method: request.method, path: url.pathname + url.search, body, at: Date.now() });
+    requests.push({ method, path: url.pathname + url.search, body, at: Date.now() });
     if (down) return request.socket.destroy();
-    const [status, reply] = api(request.method, url.pathname.slice("/api/".length), url.searchParams, body);
-    if (delay > 0) await new Promise((done) => setTimeout(done, delay));
+    const [status, reply] = api(method, url.pathname.slice("/api/".length), url.searchParams, body);
     response.writeHead(status, { "content-type": "application/json" });
     response.end(JSON.stringify(typeof reply === "string" ? { ok: false, httpStatus: status, code: reply } : { ok: true, ...reply }));
   });
@@ -187,14 +198,21 @@ export function createMockHost({ stub = false, delay = 0 } = {}) {
   return {
     conversations,
     requests,
+    /** True: every request is cut off, as if the network were gone. @param {boolean} now */
     setDown(now) {
       down = now;
     },
-    /** @returns {Promise<string>} the address */
-    listen: (port = 0) => new Promise((done) => server.listen(port, "127.0.0.1", () => done(`http://127.0.0.1:${server.address().port}/`))),
-    close: () => new Promise((done) => server.close(done).closeAllConnections()),
+    /** @param {number} [port] @returns {Promise<string>} the address */
+    async listen(port = 0) {
+      server.listen(port, "127.0.0.1");
+      await once(server, "listening");
+      return `http://127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}/`;
+    },
+    /** @returns {Promise<void>} */
+    close: () => new Promise((done) => void server.close(() => done()).closeAllConnections()),
   };
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
-  console.log(await createMockHost({ stub: true }).listen(Number(process.env.PORT ?? 0)));
+/** @typedef {ReturnType<typeof createMockHost>} MockHost */
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) console.log(await createMockHost().listen(Number(process.env.PORT ?? 0)));

@@ -1,15 +1,30 @@
-/** Canned conversations for the mock host: one per state a reader can meet. */
+/**
+ * Canned conversations for the mock host: one per state a reader can meet.
+ *
+ * @typedef {import("../../../www/chat/types.js").Message} Message
+ * @typedef {import("../../../www/chat/types.js").ConversationView} ConversationView
+ * @typedef {import("../../../www/chat/types.js").PendingCall} PendingCall
+ * @typedef {import("../../../www/chat/types.js").Head & { messages: Message[], view: ConversationView }} State a conversation as the mock host keeps it
+ * @typedef {Partial<State> & Pick<State, "title" | "status" | "messages" | "view"> & { uid: number }} Canned what differs from one to the next
+ */
 
 const NOW = Math.floor(Date.now() / 1000);
-const at = (minutesAgo) => new Date((NOW - minutesAgo * 60) * 1000).toISOString();
+const at = (/** @type {number} */ minutesAgo) => new Date((NOW - minutesAgo * 60) * 1000).toISOString();
+
+/** @param {string} content @param {Partial<Message>} [more] @returns {Message} */
 const user = (content, more = {}) => ({ role: "user", content, createdAt: at(12), ...more });
+
+/** @param {string} content @param {Partial<Message>} [more] @returns {Message} */
 const assistant = (content, more = {}) => ({ role: "assistant", content, createdAt: at(11), ...more });
 
+/** @type {ConversationView} */
 const settledView = { busy: false, maySend: true, mayRetry: false, notices: [], card: null, form: null, pointsToRun: false, pollAfter: 0 };
-export const busyView = { ...settledView, busy: true, maySend: false, pollAfter: 1500 };
+/** @type {ConversationView} */
+export const busyView = { ...settledView, busy: true, maySend: false, pollAfter: 150 };
 export const idleView = settledView;
 const waitingView = { ...settledView, pollAfter: 10_000 };
 
+/** @type {PendingCall} */
 const rename = {
   name: "page_update",
   label: "Change the title of a page",
@@ -19,8 +34,10 @@ const rename = {
   target: { table: "pages", uid: 12, title: "Team" },
 };
 
+/** @param {PendingCall[]} calls @param {Partial<NonNullable<ConversationView["card"]>>} [more] @returns {NonNullable<ConversationView["card"]>} */
 const card = (calls, more = {}) => ({ turnDigest: "d1", calls, stale: false, expired: false, unreadable: null, ...more });
 
+/** @type {NonNullable<ConversationView["form"]>} */
 const choice = {
   kind: "choice",
   question: "Where should the page about the summer party go?",
@@ -34,6 +51,7 @@ const choice = {
   turnDigest: "i1",
 };
 
+/** @type {NonNullable<ConversationView["form"]>} */
 const form = {
   kind: "form",
   question: "A few details for the event page",
@@ -56,6 +74,7 @@ const form = {
   ],
 };
 
+/** @type {State["activity"]} */
 const steps = [
   { kind: "llm", round: 1, ms: 812 },
   { kind: "tool", round: 1, ms: 7, tool: "page_search" },
@@ -81,9 +100,10 @@ See [the guide](https://example.org/guide) or <b onclick="x()">raw html</b> [bad
 select title from pages where hidden = 1
 \`\`\``;
 
-/** @returns {Record<string, any>[]} */
+/** @returns {State[]} */
 export function states() {
-  return [
+  /** @type {Canned[]} */
+  const canned = [
     {
       uid: 1,
       title: "Rename the page Team",
@@ -213,7 +233,8 @@ export function states() {
       view: { ...settledView, mayRetry: true, pointsToRun: true, notices: [{ key: "error.finishedOutside", args: [] }] },
       messages: [user("Go on")],
     },
-  ].map((state) => ({
+  ];
+  return canned.map((state) => ({
     owner: 1,
     pinned: false,
     archived: false,
@@ -224,11 +245,27 @@ export function states() {
     activity: [],
     revision: 3,
     systemPrompt: "",
+    claimId: "",
+    decision: "",
+    decidedBy: null,
+    turnDigest: "",
+    denyReason: "",
+    pendingInput: null,
+    viewContext: null,
+    createdAt: NOW - state.uid * 4000,
     updatedAt: NOW - state.uid * 4000,
     ...state,
   }));
 }
 
+/** The canned state of this uid, anew. @param {number} uid @returns {State} */
+export function stateOf(uid) {
+  const state = states().find((one) => one.uid === uid);
+  if (state === undefined) throw new RangeError(`there is no canned conversation ${uid}`);
+  return state;
+}
+
+/** @returns {import("../../../www/chat/types.js").Page[]} */
 export const pages = () => [
   { uid: 1, parent: 0, title: "Home", slug: "/", hidden: false, language: "en", updatedAt: NOW },
   { uid: 12, parent: 1, title: "Team", slug: "/team", hidden: false, language: "en", updatedAt: NOW },

@@ -9,9 +9,23 @@ import { safeUrl, toHtml } from "../../../www/chat/markdown.js";
 import { isSilent, noticeOf, plainText } from "../../../www/chat/notice.js";
 import { hashOfUid, uidOfHash } from "../../../www/chat/route.js";
 import { pageTree } from "../../../www/chat/tree.js";
+import { pageOf } from "./builders.mjs";
+
+/**
+ * @typedef {import("../../../www/chat/forms.js").Field} Field
+ * @typedef {import("../../../www/chat/types.js").InputForm} InputForm
+ * @typedef {import("../../../www/chat/component.js").Rules} Rules
+ * @typedef {import("./builders.mjs").Uid} Uid
+ */
+
+/** @type {InputForm} */
+const noForm = { kind: "unsupported", question: "", options: [], freeText: false, fields: [] };
+
+/** @param {string} name @param {Field["type"]} type @param {boolean} required @returns {Field} */
+const fieldOf = (name, type, required) => ({ name, label: name, type, required, description: "", options: [] });
 
 test("a preview line with one arrow is a change", () => {
-  const change = (label, current, proposed) => ({ kind: "change", label, current, proposed });
+  const change = (/** @type {string[]} */ ...[label, current, proposed]) => ({ kind: "change", label, current, proposed });
   assert.deepEqual(parsePreviewLine("Title: Team → About us"), change("Title", "Team", "About us"));
   assert.deepEqual(parsePreviewLine("Team → About us"), change("", "Team", "About us"));
   assert.deepEqual(parsePreviewLine("Opens: 10:30 → 11:00"), change("Opens", "10:30", "11:00"));
@@ -47,7 +61,8 @@ test("addresses hide no scheme behind white space", () => {
 
 test("notices become words; a mark for the model is never shown", () => {
   const words = wordsFor("en");
-  const of = (notice, noticeArgs) => noticeOf({ role: "assistant", content: "…", notice, noticeArgs }, words);
+  const of = (/** @type {string} */ notice, /** @type {string[]} */ noticeArgs = []) =>
+    noticeOf({ role: "assistant", content: "…", notice, noticeArgs }, words);
   assert.deepEqual(of("nothingSaved"), { text: words.t("message.nothingSaved"), instead: false });
   assert.equal(of("noAnswer", ["completed"])?.text, words.t("message.noAnswer"));
   assert.match(of("noAnswer", ["budget"])?.text ?? "", /budget/);
@@ -73,18 +88,18 @@ test("a form is written back as a schema that gives this form", () => {
     required: ["choice"],
   });
   assert.deepEqual(schemaOf({ kind: "choice", question: "", options, freeText: true, fields: [] }).required, []);
-  const field = { name: "__proto__", label: "", type: "integer", required: true, description: "", options: [] };
-  const schema = schemaOf({ kind: "form", question: "", options: [], freeText: false, fields: [/** @type {never} */ (field)] });
+  const schema = schemaOf({ kind: "form", question: "", options: [], freeText: false, fields: [fieldOf("__proto__", "integer", true)] });
   assert.deepEqual(Object.entries(schema.properties), [["__proto__", { type: "integer" }]], "a name is data (W6)");
 });
 
 test("each field is told what is wrong with it; without the rules the host decides", () => {
-  const field = (name, type, required) => ({ name, label: name, type, required, description: "", options: [] });
-  const form = /** @type {never} */ ({ kind: "form", fields: [field("a", "text", true), field("b", "integer", false), field("c", "integer", false)] });
-  const rules = /** @type {never} */ ({
-    answerForm: (_, { fields }) => (Object.values(fields).includes("x") ? null : {}),
-    inputForm: () => ({ kind: "form" }),
-  });
+  /** @type {InputForm} */
+  const form = { ...noForm, kind: "form", fields: [fieldOf("a", "text", true), fieldOf("b", "integer", false), fieldOf("c", "integer", false)] };
+  /** @type {Rules} */
+  const rules = {
+    answerForm: (_, answer) => ("fields" in answer && Object.values(answer.fields).includes("x") ? null : { data: {}, display: "" }),
+    inputForm: () => ({ ...noForm, kind: "form" }),
+  };
   assert.deepEqual(
     [...fieldProblems(rules, form, { b: "x", c: "3" })],
     [
@@ -127,7 +142,9 @@ test("unsent text is kept per user and conversation, and a broken storage costs 
 });
 
 test("pages stand under their parents; orphans and circles at the top", () => {
-  const page = (uid, parent) => ({ uid, parent, title: "", slug: "", hidden: false, language: "", updatedAt: 0 });
+  const page = (/** @type {Uid} */ uid, /** @type {Uid} */ parent) => pageOf(uid, { parent });
+  /** @typedef {(Uid | Shape)[]} Shape a uid and what stands below it */
+  /** @param {import("../../../www/chat/tree.js").Node[]} nodes @returns {Shape[]} */
   const shape = (nodes) => nodes.map(({ page: { uid }, children }) => [uid, ...shape(children)]);
   assert.deepEqual(shape(pageTree([page(1, 0), page(2, 1), page(3, "2"), page(4, 99)])), [[1, [2, [3]]], [4]]);
   const circle = shape(pageTree([page(1, 2), page(2, 1)]));
@@ -135,7 +152,8 @@ test("pages stand under their parents; orphans and circles at the top", () => {
 });
 
 test("every failure of the API has a code", async () => {
-  const answer = (status, body) => async () => new Response(body, { status });
+  const answer = (/** @type {number} */ status, /** @type {string} */ body) => async () => new Response(body, { status });
+  /** @param {typeof fetch} fetcher @param {string} code @param {number} httpStatus */
   const refused = (fetcher, code, httpStatus) =>
     assert.rejects(createApi("/api", fetcher).session(), (error) => error instanceof ApiError && error.code === code && error.httpStatus === httpStatus);
   await refused(answer(409, '{"ok":false,"httpStatus":409,"code":"busy"}'), "busy", 409);
@@ -148,6 +166,7 @@ test("every failure of the API has a code", async () => {
 });
 
 test("requests that change something are JSON, and names in addresses are escaped", async () => {
+  /** @type {unknown[][]} */
   const seen = [];
   const api = createApi("/api", async (url, init) => {
     seen.push([url, init?.method, new Headers(init?.headers).get("content-type"), init?.body]);

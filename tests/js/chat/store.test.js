@@ -1,19 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changedPages, createStore, initialState, mergeMessages, reduce } from "../../../www/chat/store.js";
+import { cardOf, idleView, messageOf as message, pageOf, pollOf as poll, sessionOf } from "./builders.mjs";
 
-const view = { busy: false, maySend: true, mayRetry: false, notices: [], card: null, form: null, pointsToRun: false, pollAfter: 0 };
-const message = (content, more = {}) => ({ role: "user", content, ...more });
-const poll = (messages, more = {}) => ({
-  conversation: { uid: 7, title: "T", status: "idle" },
-  messages,
-  messageCount: messages.length,
-  truncated: false,
-  view,
-  you: { mayWrite: true, mayDecide: true },
-  ...more,
-});
-const opened = (uid = 7) => reduce(initialState(), { type: "opened", uid });
+const opened = (/** @type {import("./builders.mjs").Uid} */ uid = 7) => reduce(initialState(), { type: "opened", uid });
 
 test("an answer for a conversation that is no longer open is dropped", () => {
   const state = opened(8);
@@ -63,7 +53,7 @@ test("a sent message leaves the outbox when it is stored, another one stays", ()
 });
 
 test("an accepted request makes the turn busy at once: no card, no form, no second click", () => {
-  const waiting = { ...view, card: { turnDigest: "d", calls: [], stale: false, expired: false, unreadable: null } };
+  const waiting = { ...idleView, card: cardOf("d") };
   const state = reduce(reduce(opened(), { type: "polled", uid: 7, after: 0, poll: poll([], { view: waiting }) }), {
     type: "accepted",
     uid: 7,
@@ -79,7 +69,7 @@ test("an accepted request makes the turn busy at once: no card, no form, no seco
 test("another user starts without anything of the one before", () => {
   const state = reduce(reduce(opened(), { type: "polled", uid: 7, after: 0, poll: poll([message("private")]) }), {
     type: "userSwitched",
-    session: /** @type {never} */ ({ user: { uid: 2 } }),
+    session: sessionOf(2),
   });
   assert.equal(state.openUid, null);
   assert.deepEqual(state.messages, []);
@@ -100,7 +90,7 @@ test("an edit ends when its transcript is cut or busy elsewhere", () => {
 });
 
 test("pages that are new or different are marked, others not", () => {
-  const page = (uid, title) => ({ uid, parent: 0, title, slug: "/", hidden: false, language: "en", updatedAt: 1 });
+  const page = (/** @type {number} */ uid, /** @type {string} */ title) => pageOf(uid, { title });
   assert.deepEqual(changedPages([page(1, "a"), page(2, "b")], [page(1, "a"), page(2, "c"), page(3, "d")]), ["2", "3"]);
 });
 

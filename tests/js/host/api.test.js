@@ -300,6 +300,16 @@ describe("a turn", () => {
     assert.equal((await host.approver.get(`/api/conversations/${uid}`)).body.conversation.status, "awaiting_approval");
   });
 
+  it("of an approver: a deletion may be decided by its own author", async (t) => {
+    const host = await realHost(t);
+    const page = await leafPage(host);
+    const { uid, poll } = await waiting(host, `delete ${page.uid}`, host.approver);
+    assert.equal(poll.you.mayDecide, true);
+    assert.equal((await host.approver.post(`/api/conversations/${uid}/decision`, { approve: true, turnDigest: poll.view.card.turnDigest })).status, 202);
+    assert.equal((await polled(host.approver, uid)).conversation.status, "idle");
+    assert.equal(await pageOf(host, page.uid), undefined);
+  });
+
   it("asks, takes an answer that is offered, and refuses others", async (t) => {
     const { editor, approver } = await realHost(t);
     const uid = await created(editor);
@@ -350,36 +360,5 @@ describe("a turn", () => {
     assert.deepEqual((await host.approver.post(`/api/conversations/${uid}/retry`, {})).body, FORBIDDEN);
     assert.equal((await host.editor.post(`/api/conversations/${uid}/retry`, {})).status, 202);
     assert.equal((await polled(host.editor, uid)).conversation.status, "failed");
-  });
-});
-
-describe("files", () => {
-  it("are stored, belong to who sent them, and keep the name they were stored under", async (t) => {
-    const { editor, approver, parts } = await realHost(t);
-    const upload = (/** @type {any} */ client, type = "text/plain", text = "read me") =>
-      client.send("POST", "/api/files?name=..%2Fdir%2Fnote.txt", new TextEncoder().encode(text), { "content-type": type });
-    const { status, body } = await upload(editor, "Text/Plain; charset=utf-8");
-    assert.deepEqual([status, body], [201, { ok: true, file: { fileUid: 1, fileName: "note.txt", fileMimeType: "text/plain" } }]);
-    const content = await parts.files.read("1", parts.users.actorOf(1));
-    assert.deepEqual([content?.extractedText, content?.name, content?.identifier], ["read me", "note.txt", "/files/1/note.txt"]);
-    assert.equal(await parts.files.read(1, parts.users.actorOf(2)), null);
-
-    const uid = await created(editor);
-    const sent = await editor.post(`/api/conversations/${uid}/messages`, {
-      content: "with a file",
-      files: [{ fileUid: 1, fileName: "else.exe", fileMimeType: "image/png" }],
-    });
-    assert.equal(sent.status, 202);
-    const { messages } = await polled(editor, uid);
-    assert.deepEqual(messages[0].files, [body.file]);
-
-    const other = await created(approver);
-    assert.deepEqual((await approver.post(`/api/conversations/${other}/messages`, { content: "x", files: [body.file] })).body, {
-      ok: false,
-      httpStatus: 404,
-      code: "fileUnavailable",
-    });
-    const unnumbered = await editor.post(`/api/conversations/${uid}/messages`, { content: "x", files: [{ ...body.file, fileUid: "1; drop" }] });
-    assert.equal(unnumbered.body.code, "fileUnavailable");
   });
 });

@@ -1,8 +1,10 @@
 /** Bad input at every door: a 4xx with a code, a log line that names it, and nothing reaches the services. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { MAX_FILE_BYTES } from "../../../www/host/files.js";
+import { FILE_TYPES, MAX_FILE_BYTES } from "../../../www/host/files.js";
 import { MAX_JSON_BYTES } from "../../../www/host/middleware.js";
+import { HOST_REFUSALS } from "../../../www/host/refusal.js";
 import { scriptedApp } from "./support.js";
 
 /** @param {{ status: number, body: unknown }} reply @param {number} httpStatus @param {string} code */
@@ -176,6 +178,7 @@ describe("faults", () => {
       const [failure, request] = entries();
       assert.equal(failure.error.text, error.message);
       assert.equal(failure.requestId, request.requestId);
+      assert.equal(reply.headers.get("x-request-id"), request.requestId);
       assert.deepEqual([request.level, request.code, request.status], ["error", "internal", 500]);
     });
   }
@@ -190,5 +193,17 @@ describe("faults", () => {
       { level: "warn", method: "POST", route: "/api/conversations/:uid/messages", status: 429, code: "tooManyActive", user: 2 },
     );
     assert.ok(!lines.join("").includes("private"));
+  });
+
+  it("are described: every code with its status, every file type", () => {
+    const text = readFileSync(new URL("../../../docs/http-api.md", import.meta.url), "utf8");
+    const rows = text.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+    for (const [code, status] of Object.entries(HOST_REFUSALS)) {
+      assert.ok(
+        rows.some((cells) => cells[1]?.split(", ").includes(`\`${code}\``) && cells[2] === String(status)),
+        `${code} ${status}`,
+      );
+    }
+    for (const type of FILE_TYPES) assert.ok(text.includes(`\`${type}\``), type);
   });
 });

@@ -59,7 +59,8 @@ process.exit(
       settings: { graceSeconds: 1, stuckAfterSeconds: 2 },
       leaseSeconds: 1,
     })),
-    upkeepMs: 300,
+    // While a gated host is held, its own upkeep must not take the turn for abandoned: that is the next process' affair.
+    upkeepMs: mode === "free" ? 300 : 600_000,
     stopGraceMs: 200,
   })),
 );

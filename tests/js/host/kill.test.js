@@ -63,10 +63,10 @@ async function scene(t) {
 const REQUEST = "rename 3 to Fresh";
 const WRITTEN = [{ uid: 3, title: "Fresh" }];
 
-/** A conversation with the request that renames a page. @param {{ client: any }} host */
-async function requested({ client }) {
+/** A conversation with a request, that to rename a page by default. @param {{ client: any }} host */
+async function requested({ client }, content = REQUEST) {
   const uid = await created(client);
-  assert.equal((await client.post(`/api/conversations/${uid}/messages`, { content: REQUEST })).status, 202);
+  assert.equal((await client.post(`/api/conversations/${uid}/messages`, { content })).status, 202);
   return uid;
 }
 
@@ -98,7 +98,7 @@ function nothingLost(scene, uid, least) {
   assert.ok(messages.length >= least, JSON.stringify(messages));
 }
 
-describe("a process that ends", { concurrency: 2 }, () => {
+describe("a process that ends", { concurrency: 4 }, () => {
   it("before run: nobody had claimed the turn", async (t) => {
     const s = await scene(t);
     const first = await s.start("gated", "none");
@@ -141,6 +141,25 @@ describe("a process that ends", { concurrency: 2 }, () => {
       nothingLost(s, uid, 2);
     });
   }
+
+  it("run:after: the run was finished but not recorded, so its answer is", async (t) => {
+    const s = await scene(t);
+    const first = await s.start("gated");
+    const uid = await requested(first, "hello");
+    for (const point of ["run:before", "model:before"]) await first.pass(point);
+    await first.killAt("run:after");
+    assert.equal(s.row(uid).status, "locked");
+    await s.start("free");
+    const done = await s.settled(uid);
+    assert.deepEqual([done.status, done.error_code], ["idle", ""]);
+    assert.deepEqual(
+      s.texts(uid).map((/** @type {any} */ { role, content }) => [role, content]),
+      [
+        ["user", "hello"],
+        ["assistant", "You said: hello"],
+      ],
+    );
+  });
 
   it("before approve: nobody had claimed the decision", async (t) => {
     const s = await scene(t);

@@ -51,7 +51,8 @@ export const cardStyles = css`
     .pair { grid-template-columns: minmax(0, 1fr); }
     .pair .arrow { display: none; }
     .pair .old { padding-bottom: 0.3rem; }
-    .panel-foot .button { flex: 1 1 40%; }
+    .panel-foot { align-items: stretch; }
+    .panel-foot .button { flex: 1 1 40%; padding-inline: 0.4rem; font-size: 0.875rem; }
     .panel-foot .space { display: none; }
   }
 `;

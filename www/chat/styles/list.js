@@ -23,6 +23,7 @@ export const listStyles = css`
   .title span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .title .icon { width: 0.95rem; height: 0.95rem; color: var(--ac-muted); }
   .line { display: flex; gap: 0.4rem; align-items: center; min-height: 1.25rem; font-size: 0.8125rem; color: var(--ac-muted); }
+  .line .by::before { content: "· "; }
   .line .by { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .dot { width: 0.5rem; height: 0.5rem; flex: none; border-radius: 50%; background: var(--ac-muted); }
   .dot.wait { background: var(--ac-warn); }

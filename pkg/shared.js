@@ -6,9 +6,13 @@ import * as component from "./wasm/agent_turn.js";
 export { AgentTurnError } from "./errors.js";
 export { RunRefused } from "./refused.js";
 
+/** Text of one value, in UTF-16 code units (rule W4). */
+const MAX_TEXT = 64 * 1024 * 1024;
+
 /** @param {unknown} text @param {string} name */
 function textOf(text, name) {
   if (typeof text !== "string") throw new AgentTurnError("invalidArgument", `invalid argument: ${name} is a text`);
+  if (text.length > MAX_TEXT) throw new AgentTurnError("tooLarge", "a value holds more than 64 MiB of text");
   return text;
 }
 

@@ -326,6 +326,16 @@ impl FileReference {
         })
     }
 
+    /// The same with names that may be stored (rule N4).
+    #[must_use]
+    pub fn storable(self) -> FileReference {
+        FileReference {
+            name: text::storable(&self.name),
+            mime_type: text::storable(&self.mime_type),
+            ..self
+        }
+    }
+
     /// As it is stored.
     pub fn to_value(&self) -> Value {
         Value::map([

@@ -99,6 +99,11 @@ impl Refusal {
         (!code.is_empty()).then_some(Refusal { reason, kind, code })
     }
 
+    /// Whether the table knows a reason at all.
+    pub fn is_reason(name: &str) -> bool {
+        TABLE.iter().any(|(reason, ..)| *reason == name)
+    }
+
     /// Whether the runtime stopped the run (rule D9).
     pub fn is_stop(self) -> bool {
         self.reason == Reason::SecondApproverRequired

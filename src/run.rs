@@ -2,6 +2,7 @@
 
 use crate::conversation::{ActivityEntry, Uid};
 use crate::error::ErrorInfo;
+use crate::text;
 use crate::value::Value;
 
 /// Where a run stands (contract, `RunStatus`).
@@ -173,7 +174,7 @@ impl RunStep {
             kind,
             round: self.round,
             ms: self.duration_ms,
-            tool: (!self.tool_name.is_empty()).then(|| self.tool_name.clone()),
+            tool: (!self.tool_name.is_empty()).then(|| text::storable(&self.tool_name)), // N4
             error: self.tool_is_error,
             approved: None,
         })

@@ -2,7 +2,7 @@
 
 use crate::conversation::{ELLIPSIS, NewMessage, notice};
 use crate::run::{RunEvent, RunStep, WriteTarget};
-use crate::text::platform::number_text;
+use crate::text::{self, platform::number_text};
 use crate::value::MAX_SAFE_INTEGER;
 
 /// The writes of a run.
@@ -98,7 +98,7 @@ fn name(target: &WriteTarget, records: &mut Vec<String>) {
     if target.table.is_empty() || uid.fract() != 0.0 || !(1.0..=MAX_SAFE_INTEGER).contains(&uid) {
         return;
     }
-    let record = format!("{}:{}", target.table, number_text(uid));
+    let record = format!("{}:{}", text::storable(&target.table), number_text(uid)); // N4
     if !records.contains(&record) {
         records.push(record);
     }

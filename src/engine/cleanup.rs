@@ -79,9 +79,10 @@ impl<H: Host + 'static> Engine<H> {
         };
         let settlement = match self.fate(&owner, run_uuid).await {
             Fate::Active => {
+                let patience = self.settings.abandon_after_seconds;
                 let believed = match is_queued {
-                    true => self.settings.queue_timeout_seconds,
-                    false => self.settings.abandon_after_seconds,
+                    true => patience.max(self.settings.queue_timeout_seconds),
+                    false => patience,
                 };
                 if age <= believed {
                     return Ok(None);

@@ -102,11 +102,14 @@ impl<H: Host + 'static> Engine<H> {
         };
         match claim_id {
             Some(claim_id) => self.carry_out(uid, &claim_id, resumes).await,
-            None => {
-                let stored = self.host.load(uid).await?;
-                Ok(Report::not_claimed(uid, stored.as_ref()))
-            }
+            None => self.not_claimed(uid).await,
         }
+    }
+
+    /// What stands there now, for who came too late (rule T9).
+    async fn not_claimed(&self, uid: &Uid) -> Result<Report<H::Raw>, Error> {
+        let stored = self.host.load(uid).await?;
+        Ok(Report::not_claimed(uid, stored.as_ref()))
     }
 
     /// Claims the conversation that has waited longest and carries it out (rule C3); nothing where none waits.
@@ -122,13 +125,13 @@ impl<H: Host + 'static> Engine<H> {
                 ..Query::default()
             })
             .await?;
-        let mut lost = None;
+        let mut lost: Option<Uid> = None;
         let mut broken = None;
         for uid in candidates {
             let stored = match self.host.load(&uid).await {
                 Ok(Some(stored)) => stored,
                 Ok(None) => {
-                    lost.get_or_insert(Report::not_claimed::<H::Row>(&uid, None));
+                    lost.get_or_insert(uid);
                     continue;
                 }
                 Err(error) => {
@@ -142,11 +145,12 @@ impl<H: Host + 'static> Engine<H> {
                 self.log(Level::Debug, "turn claimed", &uid, worker_id);
                 return self.carry_out(&uid, &claim_id, false).await.map(Some);
             }
-            lost.get_or_insert(Report::not_claimed(&uid, Some(&stored)));
+            lost.get_or_insert(uid);
         }
         match (lost, broken) {
+            (Some(uid), _) => Ok(Some(self.not_claimed(&uid).await?)),
             (None, Some(error)) => Err(error),
-            (lost, _) => Ok(lost),
+            (None, None) => Ok(None),
         }
     }
 }

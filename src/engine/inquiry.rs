@@ -81,22 +81,22 @@ impl<H: Host + 'static> Engine<H> {
 
     /// A result to be mapped, with what its run wrote (rule V7).
     pub(super) async fn mapped(&self, actor: &Actor, result: RunResult, now: Clock) -> Settlement {
-        let writes = self.claimed_writes(actor, &result).await;
+        let writes = self.claimed_writes(actor, &result, "").await;
         Settlement::Result {
             context: self.context(now, writes),
             result,
         }
     }
 
-    /// What a run wrote; asked only where its answer claims a change (rule V7).
-    async fn claimed_writes(&self, actor: &Actor, result: &RunResult) -> Writes {
+    /// What a run wrote; asked only where its answer claims a change (rule V7). A result that does not name its run is of the run that was carried on.
+    pub(super) async fn claimed_writes(&self, actor: &Actor, result: &RunResult, carried_on: &str) -> Writes {
         let claims = result.outcome == "completed" && result.loop_result.as_ref().is_some_and(|ended| phrases::claims_change(&ended.final_content));
         if !claims {
             return Writes::Unknown;
         }
-        match result.run_uuid.as_str() {
-            "" => Writes::of_steps(&result.steps),
-            run_uuid => self.writes(actor, run_uuid).await,
+        match (result.run_uuid.as_str(), carried_on) {
+            ("", "") => Writes::of_steps(&result.steps),
+            ("", run_uuid) | (run_uuid, _) => self.writes(actor, run_uuid).await,
         }
     }
 
@@ -106,7 +106,12 @@ impl<H: Host + 'static> Engine<H> {
 
     /// Rule K2 for a run that is not the consumer's own any more: nothing to do where it is active or nobody can say.
     pub(super) async fn found_out(&self, conversation: &Conversation, actor: &Actor, run_uuid: &str, now: Clock) -> Option<Settlement> {
-        match self.fate(actor, run_uuid).await {
+        let fate = self.fate(actor, run_uuid).await;
+        self.followed(conversation, actor, (run_uuid, fate), now).await
+    }
+
+    pub(super) async fn followed(&self, conversation: &Conversation, actor: &Actor, (run_uuid, fate): (&str, Fate), now: Clock) -> Option<Settlement> {
+        match fate {
             Fate::Waits(pause) => Some(self.waits(conversation, actor, (run_uuid, pause), code::FINISHED_OUTSIDE, now).await),
             Fate::Completed(result) => Some(self.mapped(actor, *result, now).await),
             Fate::Ended => Some(Settlement::Failed(outcome::finished_outside())),

@@ -115,24 +115,19 @@ impl<H: Host + 'static> Engine<H> {
         let now = self.clock()?;
         let message = user_message(&content, &input, now);
         let patch = match self.going_on(&stored, &owner, &content, &input, now).await? {
-            Some(finished) => with_message_first(finished, message, &stored),
+            Some(finished) => finished,
             None => {
                 self.check_active(&stored.conversation).await?;
                 self.leave_run_behind(&stored.conversation, &owner, now).await?;
-                Patch {
-                    messages: Some(MessagePatch {
-                        keep: stored.count(),
-                        append: vec![message],
-                    }),
-                    title: first_title(&stored, &content)?,
-                    ..new_turn()
-                }
+                new_turn()
             }
         };
         let patch = now.stamp(Patch {
+            title: first_title(&stored, &content)?,
+            activity: Some(Vec::new()), // V6
             view_context: input.view_context,
             archived: Some(false), // G2
-            ..patch
+            ..with_message_first(patch, message, &stored)
         });
         let status = patch.status.unwrap_or(Status::Processing);
         if self.host.swap(&stored, &patch).await? {
@@ -266,11 +261,18 @@ impl<H: Host + 'static> Engine<H> {
         if status.is_active() {
             return Err(Refusal::Busy.into());
         }
-        let line = self.writes(owner, run_uuid).await.finished_outside(now.ms);
+        let writes = self.writes(owner, run_uuid).await;
+        let line = writes.finished_outside(now.ms);
         let mut patch = match self.fate_of(owner, run_uuid, status).await {
-            Fate::Completed(result) => self.mapped(owner, *result, now).await.patch(conversation, &stored.transcript()?),
+            Fate::Completed(result) => {
+                let context = self.context(now, writes);
+                outcome::map_outcome(conversation, &stored.transcript()?, &result, &context)
+            }
             _ => outcome::idle(),
         };
+        if patch.status != Some(Status::Idle) {
+            patch = outcome::idle(); // completed, but without an answer to read (rule O3)
+        }
         let mut append = vec![line];
         append.extend(patch.messages.take().map(|m| m.append).unwrap_or_default());
         patch.messages = Some(MessagePatch { keep: stored.count(), append });

@@ -1,11 +1,10 @@
 //! Finding out what became of a run that nobody carries any more (rules K1-K3).
 
 use super::{Clock, Engine};
-use crate::conversation::{Conversation, Uid};
+use crate::conversation::{Conversation, Messages, Uid};
 use crate::error::Error;
 use crate::host::{Asked, Host, Stored};
-use crate::outcome::code;
-use crate::run::{Actor, Pause, RunStatus};
+use crate::run::{Actor, Pause};
 use crate::settlement::Settlement;
 use crate::status::Status;
 
@@ -46,16 +45,14 @@ impl<H: Host + 'static> Engine<H> {
         let Some(settlement) = settlement else {
             return Ok(false);
         };
-        // The last message is needed to take a line out; a cheap poll may not have read it.
-        let whole = match stored.offset > 0 {
-            true => self.host.load(&conversation.uid).await?,
+        // The last message is needed to take a line out; a cheap poll may not have read it (rules D3, N9).
+        let read = match stored.row.is_empty() && stored.offset > 0 {
+            true => self.host.load_since(&conversation.uid, stored.offset - 1).await?,
             false => None,
         };
-        let stored = match &whole {
-            Some(whole) if whole.conversation.revision != conversation.revision => {
-                return Ok(false);
-            }
-            Some(whole) => whole,
+        let stored = match &read {
+            Some(read) if read.conversation.revision != conversation.revision => return Ok(false),
+            Some(read) => read,
             None => stored,
         };
         let patch = settlement.patch(conversation, &stored.transcript()?);
@@ -72,11 +69,10 @@ impl<H: Host + 'static> Engine<H> {
             Status::AwaitingApproval => Pause::Approval,
             _ => Pause::Input,
         };
-        match status.pause() {
-            Some(pause) if pause == shown => None,
-            Some(pause) => Some(self.waits(conversation, owner, (run_uuid, pause), code::FINISHED_OUTSIDE, now).await),
-            None if matches!(status, RunStatus::Queued | RunStatus::Running) => None,
-            None => self.found_out(conversation, owner, run_uuid, now).await,
+        if status.pause() == Some(shown) {
+            return None;
         }
+        let fate = self.fate_of(owner, run_uuid, status).await;
+        self.followed(conversation, owner, (run_uuid, fate), now).await
     }
 }

@@ -1,10 +1,9 @@
 //! Requests that run a turn again or end a process (rules R1-R2b, N7).
 
-use super::inquiry::Fate;
 use super::{Clock, Engine, queued};
 use crate::conversation::{Conversation, MessagePatch, Messages, Patch, Uid, notice};
 use crate::error::Error;
-use crate::host::{Action, Host, Stored};
+use crate::host::{Action, Asked, Host, Stored};
 use crate::outcome::{self, code};
 use crate::reply::{Refusal, Reply, Stop, reply};
 use crate::run::{Actor, Pause, RunStatus};
@@ -27,19 +26,19 @@ impl<H: Host + 'static> Engine<H> {
         let mut patch = queued();
         if !conversation.last_run_uuid.is_empty() {
             let owner = self.owner_of(conversation).await?;
-            match self.fate(&owner, &conversation.last_run_uuid).await {
-                Fate::Waits(pause) => {
+            let run_uuid = conversation.last_run_uuid.as_str();
+            // Only the status: a result is for the consumer to fetch, under its claim.
+            if let Asked::Status(status) = self.host.status(&owner, run_uuid).await {
+                if let Some(pause) = status.pause() {
                     self.bring_back(&stored, &owner, pause, now).await?;
                     return Err(Refusal::RunStillActive.into());
                 }
-                Fate::Active if now.age(conversation) < self.settings.abandon_after_seconds => {
-                    return Err(Refusal::RunStillActive.into());
+                if status.is_active() {
+                    if now.age(conversation) < self.settings.abandon_after_seconds {
+                        return Err(Refusal::RunStillActive.into());
+                    }
+                    patch = self.forget_run(&stored, (&owner, run_uuid), now, patch).await?;
                 }
-                Fate::Active => {
-                    let run = (&owner, conversation.last_run_uuid.as_str());
-                    patch = self.forget_run(&stored, run, now, patch).await?;
-                }
-                Fate::Completed(_) | Fate::Ended | Fate::Unknown | Fate::Faulty => {}
             }
         }
         match self.host.swap(&stored, &now.stamp(patch)).await? {

@@ -79,7 +79,9 @@ impl<H: Host + 'static> Engine<H> {
     /// Turn start (rule C4): a second write of `locked` under a fresh claim. The inner error is the row of who came too late.
     #[allow(clippy::type_complexity, reason = "the two ways in which a start ends")]
     async fn start(&self, uid: &Uid, claim_id: &str, resumes: bool) -> Result<Result<(Turn<H>, Option<Box<Settlement>>), Option<Stored<H::Row>>>, Error> {
-        let mut ids = None;
+        // Drawn once, in this order, however often the swap is lost (rules C4, T7).
+        let mut own_claim = None;
+        let mut announced = None;
         for _ in 0..MAX_SWAPS {
             let stored = match self.host.load(uid).await? {
                 Some(stored) if is_locked_by(&stored.conversation, claim_id) => stored,
@@ -93,9 +95,10 @@ impl<H: Host + 'static> Engine<H> {
                 false => self.last_run(&stored, now).await?,
             };
             let runs = !decided && matches!(prior, Prior::RunAgain(_)) && self.settings.task_uid.is_some();
-            let (own_claim, run_uuid) = match &ids {
-                Some(ids) => ids,
-                None => ids.insert((self.host.uuid()?, if runs { self.host.uuid()? } else { String::new() })),
+            let own_claim = self.drawn(&mut own_claim)?;
+            let run_uuid = match runs {
+                true => self.drawn(&mut announced)?,
+                false => String::new(),
             };
             let (line, known) = match prior {
                 Prior::RunAgain(line) => (line, None),
@@ -118,8 +121,8 @@ impl<H: Host + 'static> Engine<H> {
                 let activity = activity.unwrap_or_else(|| conversation.activity.clone());
                 let turn = Turn {
                     stored: self.host.patched(&stored, &patch)?,
-                    claim_id: own_claim.clone(),
-                    run_uuid: run_uuid.clone(),
+                    claim_id: own_claim,
+                    run_uuid,
                     resumes,
                     activity: Rc::new(RefCell::new(activity)),
                 };
@@ -127,6 +130,13 @@ impl<H: Host + 'static> Engine<H> {
             }
         }
         Err(swaps_exhausted())
+    }
+
+    fn drawn(&self, id: &mut Option<String>) -> Result<String, Error> {
+        match id {
+            Some(id) => Ok(id.clone()),
+            None => Ok(id.insert(self.host.uuid()?).clone()),
+        }
     }
 
     /// `locked`; without pauses a turn over the transcript writes `processing` (rule S7).
@@ -279,7 +289,7 @@ impl<H: Host + 'static> Engine<H> {
     async fn complete_digest(&self, conversation: &Conversation, by: &Actor, result: &mut RunResult) {
         let may_be_the_same =
             conversation.decision.decision == Decision::Approve && result.pause() == Some(Pause::Approval) && result.run_uuid == conversation.run_uuid;
-        if may_be_the_same && result.turn_digest.is_none() {
+        if may_be_the_same && result.turn_digest.as_deref().is_none_or(str::is_empty) {
             let view = self.host.waiting_view(by, &result.run_uuid).await;
             result.turn_digest = view.and_then(|view| view.turn_digest);
         }
@@ -325,7 +335,11 @@ impl<H: Host + 'static> Engine<H> {
             }
         } else {
             self.log_failure(conversation, &answer.result);
-            self.mapped(owner, answer.result.clone(), now).await
+            let writes = self.claimed_writes(owner, &answer.result, &conversation.run_uuid).await;
+            Settlement::Result {
+                context: self.context(now, writes),
+                result: answer.result.clone(),
+            }
         };
         Ok(Carried::Ended(Box::new(Ended {
             settlement,
@@ -385,9 +399,11 @@ impl<H: Host + 'static> Engine<H> {
         for _ in 0..MAX_SWAPS {
             let row = as_claimed(&stored.conversation, &claimed);
             let patch = ended.settlement.patch(&row, &stored.transcript()?);
+            let named = ended.answer.as_ref().map(|answer| &answer.result.run_uuid);
             let patch = self.clock()?.stamp(Patch {
                 claim_id: Some(String::new()),
                 activity: Some(turn.activity.borrow().clone()),
+                last_run_uuid: patch.last_run_uuid.or_else(|| named.filter(|uuid| !uuid.is_empty()).cloned()), // T7
                 ..patch
             });
             if self.host.swap(&stored, &patch).await? {

@@ -47,7 +47,7 @@ impl Engine {
             let new = NewConversation {
                 title: text(&input, "title")?,
                 system_prompt: text(&input, "systemPrompt")?,
-                view_context: input.get("viewContext").clone(),
+                view_context: view_context(&input)?.unwrap_or_default(),
             };
             Ok((actor_of(&actor)?, new))
         })();
@@ -66,7 +66,7 @@ impl Engine {
                 content: required_text(&input, "content")?,
                 client_id: text(&input, "clientId")?,
                 files: files_of(input.get("files"))?,
-                view_context: input.has("viewContext").then(|| input.get("viewContext").clone()),
+                view_context: view_context(&input)?,
             };
             Ok((uid_of(&uid)?, actor_of(&actor)?, new))
         })();
@@ -277,6 +277,14 @@ fn text(input: &Value, key: &str) -> Result<String, Error> {
     }
 }
 
+/// Absent: nothing is said about it; null clears it (rule N8).
+fn view_context(input: &Value) -> Result<Option<Value>, Error> {
+    match input.get("viewContext") {
+        context @ (Value::Null | Value::Map(_)) => Ok(input.has("viewContext").then(|| context.clone())),
+        _ => Err(Error::InvalidArgument("viewContext is an object or null")),
+    }
+}
+
 fn digest(input: &Value) -> Result<String, Error> {
     match input.get("turnDigest").as_text() {
         Some(digest) if !digest.is_empty() => Ok(digest.to_owned()),
@@ -293,7 +301,7 @@ fn files_of(files: &Value) -> Result<Vec<FileReference>, Error> {
     match files {
         Value::Null => Ok(Vec::new()),
         Value::List(files) => {
-            let references = files.iter().map(FileReference::from_value);
+            let references = files.iter().map(|file| FileReference::from_value(file).map(FileReference::storable));
             references.collect::<Option<_>>().ok_or(SHAPE)
         }
         _ => Err(SHAPE),

@@ -6,7 +6,7 @@ use super::convert::{argument, argument_fault, decoded, encoded, thrown};
 use super::files::JsFiles;
 use super::row::JsRow;
 use crate::conversation::Conversation;
-use crate::error::{Error, MESSAGE_LENGTH};
+use crate::error::{Error, ErrorInfo, MESSAGE_LENGTH};
 use crate::form::{self, Words};
 use crate::host::Stored;
 use crate::outcome::{self, Context};
@@ -79,13 +79,18 @@ pub fn map_outcome(conversation: &JsValue, result: &JsValue, options: &JsValue) 
 pub fn map_refusal(conversation: &JsValue, refusal: &JsValue, kind: &JsValue) -> Result<JsValue, JsValue> {
     fails((|| {
         let stored = stored(conversation, true)?;
-        let reason = argument(refusal)?.get("reason").text_or_empty();
+        let refused = ErrorInfo::from_value(&argument(refusal)?);
+        let reason = refused.reason.as_deref().unwrap_or_default();
         let kind = argument(kind)?;
         let kind = kind.as_text().and_then(Pause::parse);
         let kind = kind.ok_or(Error::InvalidArgument("kind is approval or input"))?;
-        const REASON: Error = Error::InvalidArgument("reason is one of the table, for this kind");
-        let refusal = Refusal::parse(&reason, kind).ok_or(REASON)?;
-        let patch = refusal::map_refusal(&stored.conversation, &stored.transcript()?, refusal);
+        if !Refusal::is_reason(reason) {
+            return Err(Error::InvalidArgument("reason is one of the table"));
+        }
+        let patch = match Refusal::parse(reason, kind) {
+            Some(refusal) => refusal::map_refusal(&stored.conversation, &stored.transcript()?, refusal),
+            None => outcome::failed_with(&refused, "The runtime refused with a reason that does not belong here."), // D10
+        };
         stored.row.patch(0, &patch)
     })())
 }

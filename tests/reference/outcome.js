@@ -51,7 +51,7 @@ function besideTexts(result, stamp) {
 export function hasDecisionLine(conversation) {
   const last = conversation.messages.at(-1);
   if (!isObject(last) || last.role !== "user") return false;
-  if (typeof last.decisionLine === "string") return last.decisionLine === conversation.turnDigest;
+  if (textOr(last.decisionLine) !== "") return last.decisionLine === conversation.turnDigest;
   return conversation.decision === "input";
 }
 

@@ -231,9 +231,9 @@ export async function editMessage(port, uid, actor, index, input) {
   const old = row.messages[index];
   if (!isObject(old) || old.role !== "user" || typeof old.content !== "string") return refusal(400, "notEditable");
   if (old.content !== input.expectedContent) return refusal(409, "editStale");
+  const now = await port.now(); // before the run is withdrawn: without a clock nothing could be written
   const stopped = await leaveRun(port, row);
   if (stopped) return stopped;
-  const now = await port.now();
   const { notice, noticeArgs, decisionLine, clientId, ...kept } = old;
   const edited = { ...kept, content, createdAt: timeText(now) };
   const first = row.messages.findIndex((/** @type {any} */ m) => isObject(m) && m.role === "user") === index;

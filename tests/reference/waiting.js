@@ -123,9 +123,9 @@ export async function endProcess(port, uid, actor) {
   const rules = statusRules(row.status);
   if (rules.busy) return refusal(409, "busy");
   if (!rules.waiting) return refusal(409, "notAwaiting");
+  const now = await port.now();
   const stopped = await leaveRun(port, row);
   if (stopped) return stopped;
-  const now = await port.now();
   const patch = { status: "idle", runUuid: "", ...noDecision(), errorMessage: "", errorCode: "", updatedAt: seconds(now) };
   return (await port.swap(row, patch)) ? { ok: true, status: "idle" } : lost(port, uid);
 }

@@ -36,7 +36,7 @@ export function asApiError(error) {
  * @param {typeof fetch} [fetcher]
  */
 export function createApi(base, fetcher = (...args) => fetch(...args)) {
-  /** @param {string} method @param {string} path @param {unknown} [body] @param {AbortSignal} [signal] @returns {Promise<any>} */
+  /** @template T what the reply holds @param {string} method @param {string} path @param {unknown} [body] @param {AbortSignal} [signal] @returns {Promise<T>} */
   async function request(method, path, body, signal) {
     const limit = AbortSignal.timeout(TIMEOUT);
     /** @type {RequestInit} */

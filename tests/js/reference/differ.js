@@ -69,7 +69,7 @@ export async function play(pkg, scenario) {
  * Sentences are each implementation's own: a stored reason counts only where it was scripted ("E:"), else that there is one.
  * @param {any} value @param {string} [key] @returns {any}
  */
-function comparable(value, key = "") {
+export function comparable(value, key = "") {
   if (key === "errorMessage" && typeof value === "string") return value === "" || value.startsWith("E:") ? value : "*";
   if (Array.isArray(value)) return value.map((part) => comparable(part));
   if (typeof value !== "object" || value === null) return value;

@@ -138,3 +138,48 @@ export function transcript(r) {
     ...(r.chance(0.4) ? { attachmentBudget: r.pick([0, 1, 8, 20, 40]) } : {}),
   };
 }
+
+/** @param {Random} r @returns {any} */
+function pureStep(r) {
+  return r.pick([null, 7, { kind: "request", round: 1 }, { kind: "llm", round: 1, content: "Looking.", requestedToolCalls: [{ id: "t" }] }, { kind: "llm", round: 1, content: " \u200B", requestedToolCalls: [{ id: "t" }] }, { kind: "llm", round: 1, content: "Half \ud83d\u0000", requestedToolCalls: [{}] }, { kind: "llm", round: 1, content: "Answer", requestedToolCalls: [] }, { kind: "llm" }, { kind: "tool", round: 1, toolIsError: true }, { kind: "tool", round: 1 }, { kind: "tool_write", round: 1, writeTargetTable: "pages", writeTargetUid: 1 }, { kind: "approval", approved: true }]);
+}
+
+/** @param {Random} r */
+function row(r) {
+  const messages = r.list(3, () => ({ role: r.pick(["user", "user", "assistant"]), content: r.pick(["one", "two", " "]), ...(r.chance(0.4) ? { decisionLine: r.pick(["d1", "d2", ""]) } : {}), ...(r.chance(0.2) ? { x_host: [1] } : {}) }));
+  const decision = r.pick(["", "", "approve", "deny", "input"]);
+  return {
+    uid: 1, owner: 7, title: "", messages, status: r.pick(["locked", "locked", "processing", "failed", "idle", "awaiting_input", "tool_loop", "later"]), revision: 3, claimId: "c", errorMessage: "old", errorCode: "timedOut",
+    runUuid: r.pick(["", "r1", "r1", "r2"]), lastRunUuid: "", decision, decidedBy: null, turnDigest: decision === "" ? "" : r.pick(["d1", "d1", "d2"]), denyReason: "", pendingInput: null,
+    systemPrompt: "", viewContext: null, activity: [], archived: false, pinned: false, createdAt: 1, updatedAt: 1,
+  };
+}
+
+const KNOWN_OUTCOMES = ["completed", "completed", "completed", "awaiting_approval", "awaiting_approval", "awaiting_input", "failed", "guardrail_blocked", "guardrail_approval_required", "suspend_failed", "cancelled", "requeued", "lease_lost", "half_done", "", "Completed"];
+
+/** @param {Random} r @returns {any[]} arguments of `mapOutcome` */
+export function outcome(r) {
+  const result = /** @type {Data} */ ({ outcome: r.pick(KNOWN_OUTCOMES), runUuid: r.pick(["", "r1", "r1", "r2"]) });
+  if (r.chance(0.8)) result.steps = r.list(4, () => pureStep(r));
+  if (r.chance(0.7)) result.loopResult = r.pick([null, { finalContent: "Answer" }, { finalContent: "I have updated it." }, { finalContent: " ", terminationReason: "budget" }, { finalContent: "" }, { finalContent: "Half \ud83d\u0000" }, {}, { finalContent: 5 }]);
+  if (r.chance(0.6)) result.suspendedState = r.pick([null, {}, { turnDigest: "d1" }, { turnDigest: "d2" }, { turnDigest: "", inputSchema: schema(r) }, { turnDigest: "d1", inputSchema: schema(r) }]);
+  if (r.chance(0.5)) result.error = r.pick([null, { message: "E:1" }, { message: " ", code: "providerNotConfigured" }, { message: "E:2", cause: { message: "x", cause: { message: "y", code: "providerNotConfigured" } } }, { message: "E:3", code: "timedOut" }, { code: "providerNotConfigured" }]);
+  if (r.chance(0.5)) result.guardrailClass = r.pick([null, "pii", "output_x", "an_output", "input"]);
+  return [row(r), result, { ...(r.chance(0.3) ? { ruleSet: r.pick(["current", "withoutPauses"]) } : {}), ...(r.chance(0.5) ? { now: 1700000000999 } : {}) }];
+}
+
+const REASONS = ["staleTurn", "alreadyResuming", "notPermitted", "configurationInactive", "notAwaiting", "processVerdictUnreadable", "onlyInitiatorMayDecide", "secondApproverRequired"];
+
+/** @param {Random} r @returns {any[]} arguments of `mapRefusal`; the cells that are D10 are no refusals */
+export function refusal(r) {
+  const kind = r.pick(["approval", "input"]);
+  return [row(r), { reason: r.pick([...REASONS, ...(kind === "input" ? ["invalidInput"] : ["selfApprovalDenied", "notAuditable"])]), ...(r.chance(0.5) ? { message: "internal" } : {}) }, kind];
+}
+
+const STATUSES = ["idle", "processing", "locked", "tool_loop", "awaiting_approval", "awaiting_input", "failed", "later", "", "Idle"];
+
+/** @param {Random} r @returns {any[]} arguments of `mayTransition` */
+export const transition = (r) => [r.pick(STATUSES), r.pick(STATUSES), r.pick([undefined, "current", "withoutPauses"])];
+
+/** @param {Random} r @returns {any[]} arguments of `statusRules` */
+export const status = (r) => [r.pick(STATUSES)];

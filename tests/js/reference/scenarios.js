@@ -50,7 +50,7 @@ function row(r, uid) {
   const busy = ["processing", "locked", "tool_loop"].includes(status);
   const waits = status.startsWith("awaiting");
   const messages = r.list(4, () => message(r));
-  if (waits) messages.unshift({ role: "user", content: "one" }); // a run waits on somebody's request
+  if (status !== "idle") messages.unshift({ role: "user", content: "one" }); // a turn answers somebody's request
   const decided = busy && r.chance(0.45);
   const decision = decided ? r.pick(["approve", "deny", "input"]) : "";
   const made = /** @type {Data} */ ({
@@ -63,7 +63,7 @@ function row(r, uid) {
     claimId: status === "locked" || (status === "failed" && r.chance(0.3)) ? "c1" : "",
     errorMessage: r.chance(0.2) ? "E:old" : "",
     errorCode: r.pick(CODES),
-    runUuid: (waits || decided) && r.chance(0.93) ? r.pick(RUNS) : r.chance(0.05) ? "r1" : "",
+    runUuid: (waits || decided) && r.chance(0.93) ? r.pick(RUNS) : "",
     lastRunUuid: r.chance(0.6) ? r.pick(RUNS) : "",
     decision,
     decidedBy: decided ? r.pick([7, 7, "7", 9, null]) : null,
@@ -97,11 +97,14 @@ function step(r) {
   return made;
 }
 
+/** Runtimes report steps as they happen. @param {any[]} steps */
+const inRounds = (steps) => steps.toSorted((a, b) => (a?.round ?? 0) - (b?.round ?? 0));
+
 /** @param {Random} r @param {string[]} outcomes @returns {any} */
 function result(r, outcomes) {
   if (r.chance(0.04)) return r.pick([null, 42, {}, "text", []]);
   const outcome = r.pick(outcomes);
-  const made = /** @type {Data} */ ({ outcome, runUuid: r.pick(["$adopt", "$adopt", "r1", "r2", ""]), steps: r.list(4, () => step(r)) });
+  const made = /** @type {Data} */ ({ outcome, runUuid: r.pick(["$adopt", "$adopt", "r1", "r2", ""]), steps: inRounds(r.list(4, () => step(r))) });
   if (outcome === "completed" ? r.chance(0.92) : r.chance(0.1)) made.loopResult = { finalContent: r.pick(ANSWERS), terminationReason: r.pick(["completed", "budget_exhausted", ""]) };
   if (outcome.startsWith("awaiting") && r.chance(0.85)) made.suspendedState = { ...(r.chance(0.7) ? { turnDigest: r.pick(["d1", "d2"]) } : {}), ...(outcome === "awaiting_input" ? { inputSchema: r.pick(SCHEMAS) } : {}) };
   if (r.chance(0.3)) made.error = { message: r.pick(["E:1 broke", " ", "E:2 https://x.invalid/a"]), ...(r.chance(0.3) ? { code: r.pick(["providerNotConfigured", "other"]) } : {}) };

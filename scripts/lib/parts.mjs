@@ -66,7 +66,12 @@ export const parts = [
   { name: "types", about: "tsc over the JavaScript", run: () => command("tsc", ["--project", "tsconfig.json"]) },
   { name: "build", about: "pkg/wasm is what the sources build, byte for byte", run: () => node("scripts/build.mjs", "--check") },
   { name: "vendor", about: "www/vendor is what the installed packages give", run: () => node("scripts/vendor.mjs", "--check") },
-  { name: "rules", about: "every rule has a place and a test, and docs/rule-table.md is true", cases: "player", run: () => node("scripts/rules.mjs", "--check") },
+  {
+    name: "rules",
+    about: "every rule has a place and a test, and docs/rule-table.md is true",
+    cases: "player",
+    run: () => node("scripts/rules.mjs", "--check"),
+  },
   { name: "rust", about: "cargo test: the rules, natively", cases: "cargo", run: () => command("cargo", ["test", "--locked"]) },
   { name: "wasm-node", about: "the boundary in Node", cases: "cargo", run: () => wasmPack(["--node"], wasmTests.node) },
   {

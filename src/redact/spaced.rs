@@ -60,6 +60,31 @@ const WORDS: &[(&str, Follows)] = &[
     ("identified by", Follows::Sql),
 ];
 
+/// Base64 without padding whose bytes are printable and hold a colon: a word of the language is not.
+fn is_user_and_password(word: &[u8]) -> bool {
+    let mut bits = 0u32;
+    let mut colon = false;
+    for (at, &c) in word.iter().enumerate() {
+        let six = match c {
+            b'A'..=b'Z' => c - b'A',
+            b'a'..=b'z' => c - b'a' + 26,
+            b'0'..=b'9' => c - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            _ => return false,
+        };
+        bits = bits << 6 | u32::from(six);
+        if at % 4 > 0 {
+            let byte = (bits >> (6 - 2 * (at % 4))) as u8;
+            colon |= byte == b':';
+            if !(b' '..=b'~').contains(&byte) {
+                return false;
+            }
+        }
+    }
+    colon
+}
+
 impl Scan<'_> {
     /// Replaces the word behind the space here if the one in front names it.
     pub(super) fn spaced(&mut self) -> bool {
@@ -108,7 +133,7 @@ impl Scan<'_> {
         let seen = look(word);
         let some = match follows {
             Follows::Bearer => (seen.len >= 8 && seen.is_random()) || seen.len >= 24,
-            Follows::Basic => seen.len >= 8 && (word.ends_with(b"=") || (seen.len >= 12 && seen.digits > 0 && seen.turn)),
+            Follows::Basic => seen.len >= 8 && (word.ends_with(b"=") || (seen.len >= 12 && seen.digits > 0 && seen.turn) || is_user_and_password(word)),
             Follows::Digest => starts_at(self.s, value, b"username=") || starts_at(self.s, value, b"realm="),
             Follows::Key => seen.is_key() && !word.contains(&b'('),
             Follows::Mixed => seen.is_key() && !seen.hex && !word.contains(&b'('),

@@ -32,14 +32,17 @@ function read(entries) {
   return { known: entries.length > 0, wrote, names };
 }
 
+/** An entry that cannot be read breaks a row of tools. */
+const NONSENSE = Object.freeze({ kind: "", payload: {} });
+
 /** @param {unknown} events @returns {Writes} */
 export function writesOfEvents(events) {
   if (!Array.isArray(events)) return { known: false, wrote: false, names: [] };
-  return read(events.filter(isObject).map((e) => ({ kind: textOr(e.kind), payload: isObject(e.payload) ? e.payload : {} })));
+  return read(events.map((e) => (isObject(e) ? { kind: textOr(e.kind), payload: isObject(e.payload) ? e.payload : {} } : NONSENSE)));
 }
 
 /** @param {unknown} steps @returns {Writes} */
 export function writesOfSteps(steps) {
   if (!Array.isArray(steps)) return { known: false, wrote: false, names: [] };
-  return read(steps.filter(isObject).map((s) => ({ kind: textOr(s.kind), payload: s })));
+  return read(steps.map((s) => (isObject(s) ? { kind: textOr(s.kind), payload: s } : NONSENSE)));
 }

@@ -34,7 +34,14 @@ export const results = [
   { outcome: "awaiting_approval", runUuid: "r", suspendedState: { turnDigest: "d" } },
   { outcome: "awaiting_input", runUuid: "r", suspendedState: { inputSchema: { title: "Where?" }, turnDigest: "i" } },
   { outcome: "guardrail_blocked", runUuid: "r", guardrailClass: "input_pii", error: { message: "no", cause: { message: "why", code: "x" } } },
-  { outcome: "not known yet", runUuid: "", error: { name: "TypeError", message: "x", cause: null }, loopResult: null, suspendedState: null, guardrailClass: null },
+  {
+    outcome: "not known yet",
+    runUuid: "",
+    error: { name: "TypeError", message: "x", cause: null },
+    loopResult: null,
+    suspendedState: null,
+    guardrailClass: null,
+  },
 ] satisfies RunResult[];
 
 export const steps = [

@@ -104,8 +104,35 @@ function actorWasOptional(a, b) {
   return rejected.length === 1 && !rejected[0].effects.some((/** @type {Data} */ e) => e.fn === "storage.swap");
 }
 
-/** @param {Data} reference @param {Data} component @param {Data} scenario @param {boolean} [reads] also compare quiet reads, as sets */
-export async function difference(reference, component, scenario, reads = false) {
+/**
+ * Reads may be made in another order or number, or not at all, as long as the rest is the same (caching, laziness); but where both ask the
+ * runtime the same thing about the same run, they ask as the same person (T8).
+ * @param {string[]} ours @param {string[]} theirs
+ */
+function otherActors(ours, theirs) {
+  const asked = (/** @type {string[]} */ reads) => {
+    const byRun = /** @type {Map<string, string[]>} */ (new Map());
+    for (const read of reads) {
+      const [fn, args] = JSON.parse(read);
+      const what = `${fn} ${args[1]}`;
+      if (fn.startsWith("runtime.")) byRun.set(what, [...(byRun.get(what) ?? []), read]);
+    }
+    return byRun;
+  };
+  const other = asked(theirs);
+  for (const [what, reads] of asked(ours)) {
+    const seen = other.get(what);
+    if (seen && !isDeepStrictEqual(reads, seen)) return { path: "reads", ours: reads, theirs: seen };
+  }
+  return null;
+}
+
+/**
+ * Where the two part first; null: nowhere. "actors" also compares as whom the runtime is asked.
+ * @param {Data} reference @param {Data} component @param {Data} scenario @param {"actors"} [also]
+ * @returns {Promise<{ step: number, path: string, ours: any, theirs: any } | null>}
+ */
+export async function difference(reference, component, scenario, also) {
   const ours = await play(reference, scenario);
   const theirs = await play(component, scenario);
   for (const [at, trace] of ours.entries()) {
@@ -114,10 +141,8 @@ export async function difference(reference, component, scenario, reads = false) 
       const found = firstDifference(comparable(trace[part]), comparable(theirs[at][part]), part);
       if (found) return { step: at, ...found };
     }
-    if (reads && !isDeepStrictEqual(trace.reads, theirs[at].reads)) {
-      const only = (/** @type {string[]} */ a, /** @type {string[]} */ b) => a.filter((x) => !b.includes(x));
-      return { step: at, path: "reads", ours: only(trace.reads, theirs[at].reads), theirs: only(theirs[at].reads, trace.reads) };
-    }
+    const found = also ? otherActors(trace.reads, theirs[at].reads) : null;
+    if (found) return { step: at, ...found };
   }
   return null;
 }

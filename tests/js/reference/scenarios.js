@@ -1,5 +1,7 @@
 // Random scenarios: rows, a scripted runtime, and a sequence of calls. Plain data, so that a failing one can be printed and made smaller.
 
+import { closed } from "./open-questions.js";
+
 /** @typedef {import("./random.js").Random} Random */
 /** @typedef {Record<string, any>} Data */
 
@@ -144,6 +146,7 @@ function known(r) {
 
 /** @param {Random} r */
 function event(r) {
+  if (r.chance(0.04)) return r.pick([null, 7, {}, { kind: "tool_write" }]);
   const kind = r.pick(["request", "llm", "tool", "tool_write", "approval"]);
   if (kind === "approval") return { kind, payload: { approved: r.chance(0.7) } };
   if (kind === "tool") return { kind, round: 1, payload: { toolName: "w", toolIsError: r.chance(0.3) } };
@@ -185,6 +188,11 @@ function stepOf(r, uids, nested = false) {
 
 /** @param {Random} r @returns {Data} */
 export function scenario(r) {
+  return closed(anyScenario(r));
+}
+
+/** @param {Random} r @returns {Data} */
+function anyScenario(r) {
   const uids = r.pick([1, 1, 1, 2]);
   const settings = /** @type {Data} */ ({ taskUid: r.chance(0.04) ? 0 : 5, extensionKey: "demo", identityPrompt: "ID", maxMessageLength: 20 });
   if (r.chance(0.12)) settings.ruleSet = "withoutPauses";

@@ -3,7 +3,7 @@
 //! Providers and tools put request headers, connection strings, paths and whole stack traces into their messages. What people read, and what is kept in a
 //! conversation, must not carry them. [`sanitize`] replaces each by `[redacted]` and leaves every ordinary sentence alone.
 //!
-//! How it works: the text becomes one line ([`one_line`]), one scanner walks it from left to right ([`scan`]), and the result is cut ([`cut`]). The scanner
+//! How it works: the text becomes one line (`one_line`), one scanner walks it from left to right (`scan`), and the result is cut (`cut`). The scanner
 //! never backtracks: every rule looks ahead over what it then consumes or over a bounded window, and looks back only into what has already been written.
 //! So the work is linear in the length of the text, whatever its shape.
 

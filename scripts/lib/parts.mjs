@@ -55,6 +55,7 @@ async function lint() {
   await command("cargo", ["clippy", "--locked", "--all-targets", "--", "-D", "warnings"]);
   const onWasm = ["--lib", ...Object.values(wasmTests).flatMap((test) => ["--test", test])];
   await command("cargo", ["clippy", "--locked", "--target", wasmTarget, ...onWasm, "--", "-D", "warnings"]);
+  await command("cargo", ["doc", "--locked", "--no-deps"], { RUSTDOCFLAGS: "-D warnings" });
   await command("biome", ["ci", "--error-on-warnings", `--colors=${process.stdout.isTTY ? "force" : "off"}`, "."]);
 }
 
@@ -62,7 +63,7 @@ async function lint() {
 export const parts = [
   { name: "install", about: "npm packages of package-lock.json", run: ensureInstalled },
   { name: "tools", about: "Rust target, wasm-bindgen, wasm-pack, browsers and their drivers", run: () => ensureTools("test") },
-  { name: "lint", about: "cargo fmt, clippy (native and wasm), biome", run: lint },
+  { name: "lint", about: "cargo fmt, clippy (native and wasm), cargo doc, biome", run: lint },
   { name: "types", about: "tsc over the JavaScript", run: () => command("tsc", ["--project", "tsconfig.json"]) },
   { name: "build", about: "pkg/wasm is what the sources build, byte for byte", run: () => node("scripts/build.mjs", "--check") },
   { name: "vendor", about: "www/vendor is what the installed packages give", run: () => node("scripts/vendor.mjs", "--check") },

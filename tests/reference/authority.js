@@ -30,13 +30,14 @@ export async function keptResult(port, actor, run, outcome) {
   return textOr(value.runUuid) === "" ? { ...value, runUuid: run } : value;
 }
 
-/** V7 with the events of the run, then section 4. @param {Port} port @param {any} actor @param {Row} row @param {any} result @param {number} now */
-export async function mapWithEvents(port, actor, row, result, now) {
+/** Section 4, then V7 with the events of the run. @param {Port} port @param {any} actor @param {Row} row @param {any} result @param {number} now @param {string} run "": it has none, its steps count */
+export async function mapWithEvents(port, actor, row, result, now, run = textOr(result.runUuid)) {
   const patch = mapOutcome(row, result, { ruleSet: port.settings.ruleSet, now });
   const answer = patch.status === "idle" ? patch.messages?.append.at(-1) : undefined;
-  if (!answer || answer.notice !== undefined || textOr(result.runUuid) === "" || !claimsChange(answer.content)) return patch;
-  const { value } = await port.quiet("events", actor, result.runUuid);
+  if (!answer || answer.notice === "noAnswer" || run === "" || !claimsChange(answer.content)) return patch;
+  const { value } = await port.quiet("events", actor, run);
   if (wroteNothing(writesOfEvents(value))) answer.notice = "nothingSaved";
+  else delete answer.notice;
   return patch;
 }
 
@@ -76,7 +77,13 @@ export async function writtenLine(port, actor, row, run, now) {
 }
 
 /** @param {string} notice @param {string[]} names @param {number} now */
-export const noticeLine = (notice, names, now) => ({ role: "assistant", content: names.join(", ") || "…", notice, noticeArgs: names, createdAt: timeText(now) });
+export const noticeLine = (notice, names, now) => ({
+  role: "assistant",
+  content: names.join(", ") || "…",
+  notice,
+  noticeArgs: names,
+  createdAt: timeText(now),
+});
 
 /** @param {Row} row @param {Row | null} line @returns {Row} */
 export const appended = (row, line) => (line ? { messages: { keep: row.messages.length, append: [line] } } : {});

@@ -1,11 +1,11 @@
 // Sections 2, 3 and 5 as a consumer: claim, turn start, run or decision, settle.
 import { AgentTurnError } from "../../pkg/errors.js";
+import { activityOf, stepReader } from "./activity.js";
 import { appended, applied, becameOf, endedPatch, keptResult, mapWithEvents, pauseAgain, writtenLine } from "./authority.js";
 import { failure, failureOfError } from "./outcome.js";
 import { handsBack, mapRefusal, refusalCode, withoutLine } from "./refusal.js";
 import { isResult, namesTask, runTask } from "./turn.js";
 import { demand, isObject, isUid, textOr } from "./values.js";
-import { activityOf, stepReader } from "./activity.js";
 
 /** @typedef {Record<string, any>} Row */
 /** @typedef {import("./host.js").Port} Port */
@@ -125,18 +125,29 @@ export class Consumer {
     const announced = noRun || !namesTask(port.settings.taskUid) ? null : await port.uuid(); // T7, T2
     const withoutPauses = port.settings.ruleSet === "withoutPauses";
     const told = !noRun && asked && (asked.kind === "ended" || asked.threw); // R2a
-    return this.#write(row, (at) => at.status === "locked" && at.claimId === row.claimId, async (at) => {
-      const now = await port.now();
-      const line = told ? await writtenLine(port, actor, at, row.lastRunUuid, now) : null;
-      return {
-        status: withoutPauses && at.decision === "" ? "processing" : "locked", // S7
-        claimId,
-        updatedAt: seconds(now),
-        ...(announced === null ? {} : { lastRunUuid: announced }),
-        ...(at.decision === "" ? {} : { activity: activityOf(at.activity, at.decision === "input" ? { kind: "input", round: 0, ms: 0 } : { kind: "approval", round: 0, ms: 0, approved: at.decision === "approve" }) }),
-        ...appended(at, line),
-      };
-    });
+    return this.#write(
+      row,
+      (at) => at.status === "locked" && at.claimId === row.claimId,
+      async (at) => {
+        const now = await port.now();
+        const line = told ? await writtenLine(port, actor, at, row.lastRunUuid, now) : null;
+        return {
+          status: withoutPauses && at.decision === "" ? "processing" : "locked", // S7
+          claimId,
+          updatedAt: seconds(now),
+          ...(announced === null ? {} : { lastRunUuid: announced }),
+          ...(at.decision === ""
+            ? {}
+            : {
+                activity: activityOf(
+                  at.activity,
+                  at.decision === "input" ? { kind: "input", round: 0, ms: 0 } : { kind: "approval", round: 0, ms: 0, approved: at.decision === "approve" },
+                ),
+              }),
+          ...appended(at, line),
+        };
+      },
+    );
   }
 
   /** C1: a lost swap is tried again while the row is still one's own. @param {Row} row @param {(row: Row) => boolean} own @param {(row: Row) => Promise<Row>} patchFor */
@@ -154,7 +165,8 @@ export class Consumer {
 
   /** T0, T1. @param {Row} row @param {{ actor: any, error: unknown }} owner @param {boolean} rerun @returns {Promise<Ending>} */
   async #carryOut(row, owner, rerun) {
-    if (row.decision !== "" && row.runUuid === "") return { patchFor: () => failure("A decision was recorded, but there is no run to carry it out.", "pauseWithoutRun") };
+    if (row.decision !== "" && row.runUuid === "")
+      return { patchFor: () => failure("A decision was recorded, but there is no run to carry it out.", "pauseWithoutRun") };
     if (row.decision !== "") return this.#decide(row, owner);
     if (!owner.actor) return { patchFor: () => failureOfError(owner.error, "Who this conversation belongs to could not be found out.") };
     const reader = stepReader(this.port, row);
@@ -167,7 +179,8 @@ export class Consumer {
   /** O10 aside, section 4. @param {Row} row @param {any} actor @param {any} result @returns {Promise<Ending>} */
   async #resultEnding(row, actor, result) {
     if (result.outcome === "lease_lost") return this.#leaseLost(row, actor, result);
-    return { result, patchFor: async (at) => mapWithEvents(this.port, actor, at, result, await this.port.now()) };
+    const run = textOr(result.runUuid) || (row.decision === "" ? "" : row.runUuid); // V7: the run of a decision is known, named or not
+    return { result, patchFor: async (at) => mapWithEvents(this.port, actor, at, result, await this.port.now(), run) };
   }
 
   /** O10: somebody else carries the run on. @param {Row} row @param {any} actor @param {any} result @returns {Promise<Ending>} */
@@ -175,8 +188,11 @@ export class Consumer {
     const run = textOr(result.runUuid) || (row.decision === "" ? row.lastRunUuid : row.runUuid);
     const became = await becameOf(this.port, actor, run);
     const now = await this.port.now();
-    if (became.kind === "waiting") return { result, patchFor: (at) => pauseAgain(this.port, actor, at, run, became.status, "finishedOutside", now) };
-    if (became.kind === "ended") return { result, patchFor: (at) => endedPatch(this.port, actor, at, run, became.status, now) };
+    const named = textOr(result.runUuid) === "" ? {} : { lastRunUuid: run }; // T7
+    const ended = async (/** @type {Row} */ at) => ({ ...named, ...(await endedPatch(this.port, actor, at, run, became.status, now)) });
+    const paused = async (/** @type {Row} */ at) => ({ ...named, ...(await pauseAgain(this.port, actor, at, run, became.status, "finishedOutside", now)) });
+    if (became.kind === "waiting") return { result, patchFor: paused };
+    if (became.kind === "ended") return { result, patchFor: ended };
     return { result, keepClaim: true, unchanged: run === row.lastRunUuid, patchFor: (at) => ({ status: at.status, lastRunUuid: run }) };
   }
 
@@ -205,7 +221,8 @@ export class Consumer {
   /** @param {Row} row @param {any} actor @param {any} decider @param {(step: any) => void} onStep */
   #submit(row, actor, decider, onStep) {
     const { runtime } = this.port.host;
-    if (row.decision === "input") return runtime.submitInput(actor, row.runUuid, { data: row.pendingInput ?? {}, submittedBy: decider, turnDigest: row.turnDigest }, onStep);
+    if (row.decision === "input")
+      return runtime.submitInput(actor, row.runUuid, { data: row.pendingInput ?? {}, submittedBy: decider, turnDigest: row.turnDigest }, onStep);
     const decision = { approved: row.decision === "approve", decidedBy: decider, turnDigest: row.turnDigest };
     return runtime.approve(actor, row.runUuid, row.denyReason === "" ? decision : { ...decision, denyReason: row.denyReason }, onStep);
   }
@@ -229,7 +246,8 @@ export class Consumer {
     if (!handsBack(code)) return { patchFor: map }; // D9
     const became = owner ? await becameOf(this.port, owner, row.runUuid) : null;
     if (became?.kind === "ended") return this.#endedRefused(row, owner, became.status); // D11
-    if (this.port.settings.ruleSet === "withoutPauses") return { patchFor: (at) => ({ ...failure("The runtime refused to carry this out.", code), ...withoutLine(at) }) };
+    if (this.port.settings.ruleSet === "withoutPauses")
+      return { patchFor: (at) => ({ ...failure("The runtime refused to carry this out.", code), ...withoutLine(at) }) };
     return { patchFor: map, outcome: "handedBack" };
   }
 
@@ -238,7 +256,14 @@ export class Consumer {
     return {
       patchFor: async (at) => {
         const out = withoutLine(at);
-        const patch = await endedPatch(this.port, owner, out.messages ? { ...at, messages: at.messages.slice(0, -1) } : at, row.runUuid, status, await this.port.now());
+        const patch = await endedPatch(
+          this.port,
+          owner,
+          out.messages ? { ...at, messages: at.messages.slice(0, -1) } : at,
+          row.runUuid,
+          status,
+          await this.port.now(),
+        );
         return { ...out, ...patch };
       },
     };
@@ -254,7 +279,7 @@ export class Consumer {
     const written = await this.#write(row, own, async (at) => ({
       ...(await ending.patchFor(at)),
       ...(ending.keepClaim ? {} : { claimId: "" }),
-      ...(ending.activity ? { activity: ending.activity } : {}),
+      ...(ending.activity && !ending.keepClaim ? { activity: ending.activity } : {}),
       updatedAt: seconds(await this.port.now()),
     }));
     if (!written.won) return this.#superseded(row.uid, written.row, ending, owner);
@@ -274,5 +299,3 @@ export class Consumer {
 
 /** C6: given up by cleanup, and nothing newer. @param {Row} row */
 const isLate = (row) => row.status === "failed" && row.errorCode === "timedOut";
-
-

@@ -29,7 +29,8 @@ function signature(bytes, declared) {
   if (head.startsWith("RIFF") && head.slice(8, 12) === "WEBP") return "image/webp";
   if (head.startsWith("BM") && declared.startsWith("image/")) return "image/bmp";
   if (head.startsWith("%PDF-")) return "application/pdf";
-  if (head.startsWith("PK\x03\x04") || head.startsWith("PK\x05\x06") || head.startsWith("PK\x07\x08")) return OFFICE.test(declared) ? declared : "application/zip";
+  if (head.startsWith("PK\x03\x04") || head.startsWith("PK\x05\x06") || head.startsWith("PK\x07\x08"))
+    return OFFICE.test(declared) ? declared : "application/zip";
   return "";
 }
 
@@ -80,7 +81,8 @@ export function attachments(messages, input, isSilent) {
       const name = `File ${file.name || reference.fileName} (uid ${reference.fileUid}, path ${file.identifier})`;
       const sent = partOf(file, accepts);
       if (!sent) {
-        if (at === lastUser) throw new AgentTurnError("attachmentUnsupported", `attachments of type ${typeOf(file)} are not supported by the configured provider`);
+        if (at === lastUser)
+          throw new AgentTurnError("attachmentUnsupported", `attachments of type ${typeOf(file)} are not supported by the configured provider`);
         entry.lines.unshift(`[${name} is not attached: files of type ${typeOf(file)} are not supported]`);
       } else if (sent.size > left) {
         left = -1;

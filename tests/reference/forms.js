@@ -18,16 +18,11 @@ const titleOrDescription = (schema) => words(schema.title) || words(schema.descr
 /** @param {unknown} value */
 const isScalar = (value) => typeof value === "string" || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
 
-/** @param {unknown[]} values @param {(value: any) => string} label @returns {Option[] | null} null: they cannot be read */
-function optionsFrom(values, valueOf = (/** @type {any} */ v) => v, label = (/** @type {any} */ _) => "") {
-  const options = [];
-  for (const entry of values) {
-    const value = valueOf(entry);
-    if (value === null) continue;
-    if (!isScalar(value)) return null;
-    options.push({ value, label: label(entry) || String(value) });
-  }
-  return options.length > 0 ? options : null;
+/** @param {{ value: any, label: string }[]} entries @returns {Option[] | null} null: they cannot be read; a null among them is skipped */
+function optionsFrom(entries) {
+  const given = entries.filter(({ value }) => value !== null);
+  if (given.length === 0 || !given.every(({ value }) => isScalar(value))) return null;
+  return given.map(({ value, label }) => ({ value, label: label || String(value) }));
 }
 
 /** The first type that is not null (F3). @param {unknown} type */
@@ -49,7 +44,7 @@ function isNullBranch(branch) {
 function readProperty(schema, depth = 0) {
   if (!isObject(schema) || Object.hasOwn(schema, "$ref") || depth > 64) return null;
   if (Object.hasOwn(schema, "enum")) {
-    const options = Array.isArray(schema.enum) ? optionsFrom(schema.enum) : null;
+    const options = Array.isArray(schema.enum) ? optionsFrom(schema.enum.map((/** @type {any} */ value) => ({ value, label: "" }))) : null;
     return options && { schema, type: "select", options };
   }
   for (const key of ["oneOf", "anyOf"]) {
@@ -66,11 +61,7 @@ function readBranches(schema, key, depth) {
   if (!Array.isArray(all) || !all.every(isObject)) return null;
   const branches = all.filter((b) => !isNullBranch(b));
   if (branches.length > 0 && branches.every((b) => Object.hasOwn(b, "const"))) {
-    const options = optionsFrom(
-      branches,
-      (b) => b.const,
-      (b) => words(b.title),
-    );
+    const options = optionsFrom(branches.map((b) => ({ value: b.const, label: words(b.title) })));
     return options && { schema, type: "select", options };
   }
   if (key !== "anyOf" || branches.length !== 1) return null;

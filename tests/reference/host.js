@@ -36,7 +36,8 @@ export class Port {
     } catch (cause) {
       throw new AgentTurnError(`host.${name}`, `the callback ${name} failed`, { cause });
     }
-    if (isTooDeep(value)) throw new AgentTurnError(name === "storage.load" || name === "storage.loadSince" ? "tooDeep" : `host.${name}`, `${name}: nested too deep`);
+    if (isTooDeep(value))
+      throw new AgentTurnError(name === "storage.load" || name === "storage.loadSince" ? "tooDeep" : `host.${name}`, `${name}: nested too deep`);
     if (!fits(value)) throw new AgentTurnError(`host.${name}`, `the callback ${name} answered nonsense`);
     return value;
   }
@@ -74,7 +75,8 @@ export class Port {
   }
   /** @param {string} name @param {() => any} call */
   async #row(name, call) {
-    const fits = (/** @type {any} */ v) => v === null || (isObject(v) && Array.isArray(v.messages) && typeof v.status === "string" && typeof v.revision === "number");
+    const fits = (/** @type {any} */ v) =>
+      v === null || (isObject(v) && Array.isArray(v.messages) && typeof v.status === "string" && typeof v.revision === "number");
     const row = await this.strict(name, call, fits);
     if (row) requireKnown(row);
     return row;
@@ -85,7 +87,11 @@ export class Port {
   }
   /** @param {Row} row @param {Row} patch @returns {Promise<boolean>} */
   swap(row, patch) {
-    return this.strict("storage.swap", () => this.host.storage.swap(row.uid, row.revision, patch), (v) => typeof v === "boolean");
+    return this.strict(
+      "storage.swap",
+      () => this.host.storage.swap(row.uid, row.revision, patch),
+      (v) => typeof v === "boolean",
+    );
   }
   /** @param {Row} query */
   find(query) {
@@ -93,7 +99,11 @@ export class Port {
   }
   /** @param {Row} row */
   remove(row) {
-    return this.strict("storage.remove", () => this.host.storage.remove(row.uid, row.revision), (v) => typeof v === "boolean");
+    return this.strict(
+      "storage.remove",
+      () => this.host.storage.remove(row.uid, row.revision),
+      (v) => typeof v === "boolean",
+    );
   }
   /** C5: a heartbeat that fails costs nothing. @param {any[]} args */
   touch(...args) {
@@ -112,7 +122,11 @@ export class Port {
   }
   /** @returns {Promise<string>} */
   uuid() {
-    return this.strict("uuid", () => (this.host.uuid ? this.host.uuid() : crypto.randomUUID()), (v) => typeof v === "string" && v !== "");
+    return this.strict(
+      "uuid",
+      () => (this.host.uuid ? this.host.uuid() : crypto.randomUUID()),
+      (v) => typeof v === "string" && v !== "",
+    );
   }
   /** T8: only the uid asked for counts. @param {any} uid @returns {Promise<any>} */
   async actorOf(uid) {
@@ -124,6 +138,10 @@ export class Port {
   /** @param {any} actor @param {Row} conversation @param {"read" | "write" | "decide"} action @returns {Promise<boolean>} */
   mayAct(actor, conversation, action) {
     if (this.host.mayAct === undefined) return Promise.resolve(sameUid(actor.uid, conversation.owner));
-    return this.strict("mayAct", () => this.host.mayAct(actor, conversation, action), (v) => typeof v === "boolean");
+    return this.strict(
+      "mayAct",
+      () => this.host.mayAct(actor, conversation, action),
+      (v) => typeof v === "boolean",
+    );
   }
 }

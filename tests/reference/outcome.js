@@ -90,7 +90,11 @@ function pause(conversation, result, run, stamp) {
   }
   const digest = textOr(state.turnDigest);
   const again =
-    result.outcome === "awaiting_approval" && conversation.decision === "approve" && conversation.runUuid === run && digest !== "" && digest === conversation.turnDigest;
+    result.outcome === "awaiting_approval" &&
+    conversation.decision === "approve" &&
+    conversation.runUuid === run &&
+    digest !== "" &&
+    digest === conversation.turnDigest;
   return {
     status: result.outcome,
     runUuid: run,

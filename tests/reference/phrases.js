@@ -10,7 +10,11 @@ const LEADING = new RegExp(`^${COURTESY}(?: *, *| +|$)`, "u");
 const TRAILING = new RegExp(`(?:^| *, *| +)${COURTESY}$`, "u");
 
 /** NFKC, lower case, one kind of apostrophe. @param {string} text */
-const folded = (text) => text.normalize("NFKC").toLowerCase().replace(/[\u2018\u2019\u201A\u201B\u2032\u02BC]/g, "'");
+const folded = (text) =>
+  text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[\u2018\u2019\u201A\u201B\u2032\u02BC]/g, "'");
 
 /** @param {string} text */
 function normalized(text) {

@@ -39,7 +39,8 @@ function shownCall(call) {
 export function retryRefusal(conversation) {
   if (conversation.status === "locked") return { httpStatus: 409, code: "busy" };
   if (conversation.runUuid !== "" && conversation.decision !== "") return { httpStatus: 409, code: "decisionInFlight" };
-  if (!statusRules(conversation.status).resumable || (conversation.status === "failed" && conversation.errorCode === "guardrail")) return { httpStatus: 400, code: "nothingToRetry" };
+  if (!statusRules(conversation.status).resumable || (conversation.status === "failed" && conversation.errorCode === "guardrail"))
+    return { httpStatus: 400, code: "nothingToRetry" };
   return null;
 }
 
@@ -53,7 +54,11 @@ function noticesOf(conversation, reader, mayWrite, form) {
     case "awaiting_approval":
       return [plain(reader.mayDecide ? "chat.approvalPending" : "chat.approvalPendingElsewhere"), ...error];
     case "awaiting_input":
-      return [plain(mayWrite ? "chat.inputPending" : "chat.inputPendingElsewhere"), ...(form?.kind === "unsupported" ? [plain("chat.questionUnsupported")] : []), ...error];
+      return [
+        plain(mayWrite ? "chat.inputPending" : "chat.inputPendingElsewhere"),
+        ...(form?.kind === "unsupported" ? [plain("chat.questionUnsupported")] : []),
+        ...error,
+      ];
     case "failed":
       return [{ key: code === "" ? "chat.failed" : `error.${code}`, args: reader.isAdmin && message !== "" ? [message] : [] }];
     case "idle":

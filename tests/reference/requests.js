@@ -135,7 +135,11 @@ function demandMessage(input) {
 
 /** @param {any} input @param {string} content @param {number} now */
 function userMessage(input, content, now) {
-  const files = (input.files ?? []).map((/** @type {any} */ f) => ({ fileUid: f.fileUid, fileName: storable(textOr(f.fileName)), fileMimeType: storable(textOr(f.fileMimeType)) }));
+  const files = (input.files ?? []).map((/** @type {any} */ f) => ({
+    fileUid: f.fileUid,
+    fileName: storable(textOr(f.fileName)),
+    fileMimeType: storable(textOr(f.fileMimeType)),
+  }));
   return {
     role: "user",
     content,
@@ -162,7 +166,11 @@ export async function sendMessage(port, uid, actor, input) {
   if (bad) return bad;
   if (statusRules(row.status).busy) return refusal(409, "busy");
   const now = await port.now();
-  const own = { messages: { keep: row.messages.length, append: [userMessage(input, content, now)] }, ...titled(row, content), ...(input.viewContext === undefined ? {} : { viewContext: input.viewContext }) };
+  const own = {
+    messages: { keep: row.messages.length, append: [userMessage(input, content, now)] },
+    ...titled(row, content),
+    ...(input.viewContext === undefined ? {} : { viewContext: input.viewContext }),
+  };
   if (row.status === "awaiting_approval" && files.length === 0 && row.runUuid !== "" && isContinueIntent(content)) {
     const reply = await goOn(port, row, own, now, input.clientId);
     if (reply) return reply;
@@ -204,6 +212,7 @@ async function goOn(port, row, own, now, clientId) {
     claimId: "",
     errorMessage: "",
     errorCode: "",
+    activity: [],
     archived: false,
     updatedAt: seconds(now),
     messages: { keep: row.messages.length, append },
@@ -216,7 +225,10 @@ export async function editMessage(port, uid, actor, index, input) {
   demand(isUid(uid), "uid");
   demandActor(actor);
   demand(Number.isSafeInteger(index) && index >= 0, "index");
-  demand(isObject(input) && typeof input.content === "string" && typeof input.expectedContent === "string" && Number.isSafeInteger(input.messageCount), "input");
+  demand(
+    isObject(input) && typeof input.content === "string" && typeof input.expectedContent === "string" && Number.isSafeInteger(input.messageCount),
+    "input",
+  );
   refuseDepth(actor, input);
   const opened = await open(port, uid, actor, "write");
   if (opened.refused) return opened.refused;
@@ -238,7 +250,7 @@ export async function editMessage(port, uid, actor, index, input) {
   const edited = { ...kept, content, createdAt: timeText(now) };
   const first = row.messages.findIndex((/** @type {any} */ m) => isObject(m) && m.role === "user") === index;
   const title = first && row.title === titleOf(old.content) ? { title: titleOf(content) } : {};
-  return (await port.swap(row, { ...newTurn(now), ...title, messages: { keep: index, append: [edited] } })) ? { ok: true, status: "processing" } : lost(port, uid);
+  return (await port.swap(row, { ...newTurn(now), ...title, messages: { keep: index, append: [edited] } }))
+    ? { ok: true, status: "processing" }
+    : lost(port, uid);
 }
-
-

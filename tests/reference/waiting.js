@@ -160,7 +160,12 @@ export async function poll(port, uid, actor, after = 0) {
   }
   if (!found) return refusal(404, "notFound");
   const { row } = found;
-  const reader = { uid: actor.uid, isAdmin: actor.isAdmin === true, mayDecide: await port.mayAct(actor, row, "decide"), mayWrite: await port.mayAct(actor, row, "write") };
+  const reader = {
+    uid: actor.uid,
+    isAdmin: actor.isAdmin === true,
+    mayDecide: await port.mayAct(actor, row, "decide"),
+    mayWrite: await port.mayAct(actor, row, "write"),
+  };
   const { value: view } = statusRules(row.status).waiting && row.runUuid !== "" ? await port.quiet("waitingView", actor, row.runUuid) : { value: null };
   const { messages, messageCount, ...conversation } = row;
   return {

@@ -9,6 +9,9 @@ function nameOf(table, uid) {
   return `${storable(table)}:${uid}`;
 }
 
+/** An entry that cannot be read breaks a row of tools. */
+const NONSENSE = Object.freeze({ kind: "", payload: {} });
+
 /** @param {{ kind: string, payload: Record<string, unknown> }[]} entries @returns {Writes} */
 function read(entries) {
   const names = /** @type {string[]} */ ([]);
@@ -29,11 +32,8 @@ function read(entries) {
       approved = approved && kind === "tool_write";
     }
   }
-  return { known: entries.length > 0, wrote, names };
+  return { known: entries.some((entry) => entry !== NONSENSE), wrote, names };
 }
-
-/** An entry that cannot be read breaks a row of tools. */
-const NONSENSE = Object.freeze({ kind: "", payload: {} });
 
 /** @param {unknown} events @returns {Writes} */
 export function writesOfEvents(events) {

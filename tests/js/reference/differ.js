@@ -73,7 +73,8 @@ export function comparable(value, key = "") {
   if (key === "errorMessage" && typeof value === "string") return value === "" || value.startsWith("E:") ? value : "*";
   if (Array.isArray(value)) return value.map((part) => comparable(part));
   if (typeof value !== "object" || value === null) return value;
-  if (typeof value.key === "string" && Array.isArray(value.args)) return { ...value, args: value.args.map((/** @type {string} */ a) => comparable(a, "errorMessage")) };
+  if (typeof value.key === "string" && Array.isArray(value.args))
+    return { ...value, args: value.args.map((/** @type {string} */ a) => comparable(a, "errorMessage")) };
   const skipped = typeof value.outcome === "string" && value.outcome !== "superseded" && "errorCode" in value ? ["result"] : []; // C6: only then it is promised
   return Object.fromEntries(
     Object.entries(value)
@@ -166,11 +167,29 @@ function* smaller(scenario) {
     for (const key of Object.keys(plan.returns ?? {})) if (key !== "outcome") yield edit((s) => delete s.plans[i].returns[key]);
     for (const j of (plan.returns?.steps ?? []).keys()) yield edit((s) => s.plans[i].returns.steps.splice(j, 1));
   }
-  for (const run of Object.keys(scenario.knows)) for (const key of Object.keys(scenario.knows[run])) if (scenario.knows[run][key] !== null) yield edit((s) => Object.assign(s.knows[run], { [key]: null }));
+  for (const run of Object.keys(scenario.knows))
+    for (const key of Object.keys(scenario.knows[run])) if (scenario.knows[run][key] !== null) yield edit((s) => Object.assign(s.knows[run], { [key]: null }));
   for (const [i, row] of scenario.rows.entries()) {
     for (const j of row.messages.keys()) yield edit((s) => s.rows[i].messages.splice(j, 1));
-    for (const [j, m] of row.messages.entries()) for (const key of Object.keys(m)) if (key !== "role" && key !== "content") yield edit((s) => delete s.rows[i].messages[j][key]);
-    const plain = { owner: 7, title: "", claimId: "", errorMessage: "", errorCode: "", runUuid: "", lastRunUuid: "", systemPrompt: "", archived: false, pinned: false, activity: [], updatedAt: 1700000000, decidedBy: null, denyReason: "", turnDigest: "" };
+    for (const [j, m] of row.messages.entries())
+      for (const key of Object.keys(m)) if (key !== "role" && key !== "content") yield edit((s) => delete s.rows[i].messages[j][key]);
+    const plain = {
+      owner: 7,
+      title: "",
+      claimId: "",
+      errorMessage: "",
+      errorCode: "",
+      runUuid: "",
+      lastRunUuid: "",
+      systemPrompt: "",
+      archived: false,
+      pinned: false,
+      activity: [],
+      updatedAt: 1700000000,
+      decidedBy: null,
+      denyReason: "",
+      turnDigest: "",
+    };
     for (const [key, value] of Object.entries(plain)) if (!isDeepStrictEqual(row[key], value)) yield edit((s) => Object.assign(s.rows[i], { [key]: value }));
   }
 }

@@ -20,7 +20,9 @@ async function check(number) {
   const fails = (/** @type {Record<string, any>} */ candidate) => difference(reference, component, candidate, "actors");
   const small = await shrink(made, fails);
   const parted = await fails(small);
-  assert.fail(`SEED=${number} CASES=1: the engines part at ${parted?.path}\nreference: ${JSON.stringify(parted?.ours)}\ncomponent: ${JSON.stringify(parted?.theirs)}\n${JSON.stringify(small)}`);
+  assert.fail(
+    `SEED=${number} CASES=1: the engines part at ${parted?.path}\nreference: ${JSON.stringify(parted?.ours)}\ncomponent: ${JSON.stringify(parted?.theirs)}\n${JSON.stringify(small)}`,
+  );
 }
 
 for (let part = 0; part < PARTS; part++) {

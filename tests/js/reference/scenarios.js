@@ -9,10 +9,51 @@ export const NOW = 1700000000;
 const STATUSES = ["idle", "processing", "locked", "tool_loop", "awaiting_approval", "awaiting_input", "failed"];
 const AGES = [0, 0, 0, 10, 44, 45, 46, 100, 299, 300, 301, 400, 3599, 3600, 3601, 9000, 40 * 86400, 100 * 86400];
 const RUNS = ["r1", "r2"];
-const CODES = ["", "", "timedOut", "guardrail", "cancelled", "finishedOutside", "handBack.staleTurn", "handBack.previewChanged", "stopped.secondApprover", "chatNotConfigured"];
-const ANSWERS = ["Answer", "Done.", "I have updated the page.", "Nothing was changed.", " \u200B", "", "Half \ud83d and \u0000 NUL", "Die Seite wurde nicht geändert."];
-const WORDS = ["Hello", "go on", "weiter, bitte", "ok, approved!", "  trimmed  ", "", " \u00a0 ", "Longer text than the limit allows", "new\u0000line\nkept", "Go ahead."];
-const RUN_STATUSES = ["queued", "running", "waiting_for_approval", "waiting_for_input", "completed", "failed", "cancelled", "completed", "waiting_for_approval"];
+const CODES = [
+  "",
+  "",
+  "timedOut",
+  "guardrail",
+  "cancelled",
+  "finishedOutside",
+  "handBack.staleTurn",
+  "handBack.previewChanged",
+  "stopped.secondApprover",
+  "chatNotConfigured",
+];
+const ANSWERS = [
+  "Answer",
+  "Done.",
+  "I have updated the page.",
+  "Nothing was changed.",
+  " \u200B",
+  "",
+  "Half \ud83d and \u0000 NUL",
+  "Die Seite wurde nicht geändert.",
+];
+const WORDS = [
+  "Hello",
+  "go on",
+  "weiter, bitte",
+  "ok, approved!",
+  "  trimmed  ",
+  "",
+  " \u00a0 ",
+  "Longer text than the limit allows",
+  "new\u0000line\nkept",
+  "Go ahead.",
+];
+const RUN_STATUSES = [
+  "queued",
+  "running",
+  "waiting_for_approval",
+  "waiting_for_input",
+  "completed",
+  "failed",
+  "cancelled",
+  "completed",
+  "waiting_for_approval",
+];
 const REFUSALS = ["staleTurn", "alreadyResuming", "notPermitted", "configurationInactive", "notAwaiting", "invalidInput", "selfApprovalDenied", "notAuditable"];
 const MORE_REFUSALS = [...REFUSALS, "processVerdictUnreadable", "onlyInitiatorMayDecide", "secondApproverRequired", "coffeeBreak"];
 const SCHEMAS = [
@@ -22,7 +63,17 @@ const SCHEMAS = [
   { properties: { a: { type: "object" } } },
   "nonsense",
 ];
-const OUTCOMES = ["completed", "completed", "completed", "awaiting_approval", "awaiting_approval", "awaiting_input", "failed", "guardrail_blocked", "guardrail_approval_required"];
+const OUTCOMES = [
+  "completed",
+  "completed",
+  "completed",
+  "awaiting_approval",
+  "awaiting_approval",
+  "awaiting_input",
+  "failed",
+  "guardrail_blocked",
+  "guardrail_approval_required",
+];
 const MORE_OUTCOMES = [...OUTCOMES, ...OUTCOMES, "suspend_failed", "cancelled", "requeued", "lease_lost", "lease_lost", "half_done"];
 
 /** @param {Random} r @returns {Data} */
@@ -38,7 +89,11 @@ function message(r) {
     if (r.chance(0.05)) m.content = [{ type: "text", text: "part" }];
   } else {
     if (r.chance(0.15)) m.besideToolCall = true;
-    if (r.chance(0.2)) Object.assign(m, { notice: r.pick(["alreadyWritten", "runFinishedOutside", "noAnswer", "nothingSaved", "later"]), noticeArgs: r.pick([[], ["pages:1"]]) });
+    if (r.chance(0.2))
+      Object.assign(m, {
+        notice: r.pick(["alreadyWritten", "runFinishedOutside", "noAnswer", "nothingSaved", "later"]),
+        noticeArgs: r.pick([[], ["pages:1"]]),
+      });
   }
   return m;
 }
@@ -107,9 +162,18 @@ function result(r, outcomes) {
   if (r.chance(0.04)) return r.pick([null, 42, {}, "text", []]);
   const outcome = r.pick(outcomes);
   const made = /** @type {Data} */ ({ outcome, runUuid: r.pick(["$adopt", "$adopt", "r1", "r2", ""]), steps: inRounds(r.list(4, () => step(r))) });
-  if (outcome === "completed" ? r.chance(0.92) : r.chance(0.1)) made.loopResult = { finalContent: r.pick(ANSWERS), terminationReason: r.pick(["completed", "budget_exhausted", ""]) };
-  if (outcome.startsWith("awaiting") && r.chance(0.85)) made.suspendedState = { ...(r.chance(0.7) ? { turnDigest: r.pick(["d1", "d2"]) } : {}), ...(outcome === "awaiting_input" ? { inputSchema: r.pick(SCHEMAS) } : {}) };
-  if (r.chance(0.3)) made.error = { message: r.pick(["E:1 broke", " ", "E:2 https://x.invalid/a"]), ...(r.chance(0.3) ? { code: r.pick(["providerNotConfigured", "other"]) } : {}) };
+  if (outcome === "completed" ? r.chance(0.92) : r.chance(0.1))
+    made.loopResult = { finalContent: r.pick(ANSWERS), terminationReason: r.pick(["completed", "budget_exhausted", ""]) };
+  if (outcome.startsWith("awaiting") && r.chance(0.85))
+    made.suspendedState = {
+      ...(r.chance(0.7) ? { turnDigest: r.pick(["d1", "d2"]) } : {}),
+      ...(outcome === "awaiting_input" ? { inputSchema: r.pick(SCHEMAS) } : {}),
+    };
+  if (r.chance(0.3))
+    made.error = {
+      message: r.pick(["E:1 broke", " ", "E:2 https://x.invalid/a"]),
+      ...(r.chance(0.3) ? { code: r.pick(["providerNotConfigured", "other"]) } : {}),
+    };
   if (outcome.startsWith("guardrail")) made.guardrailClass = r.pick([null, "pii", "output_x"]);
   return made;
 }
@@ -134,13 +198,26 @@ function runPlan(r, uids, nested) {
 
 /** @param {Random} r @returns {Data} what the runtime knows of a run */
 function known(r) {
-  const view = r.pick([null, { mode: "approval" }, { mode: "input", inputSchema: r.pick(SCHEMAS) }, { mode: "unreadable", unreadableReason: r.pick([null, "locked"]) }]);
+  const view = r.pick([
+    null,
+    { mode: "approval" },
+    { mode: "input", inputSchema: r.pick(SCHEMAS) },
+    { mode: "unreadable", unreadableReason: r.pick([null, "locked"]) },
+  ]);
   return {
     status: r.chance(0.12) ? r.pick([null, { status: 7 }, { status: "later" }, 3, "$throws"]) : { status: r.pick(RUN_STATUSES) },
     result: r.chance(0.25) ? r.pick([null, "$throws", 4]) : result(r, ["completed", "completed", "completed", "awaiting_approval", "awaiting_input", "failed"]),
     events: r.chance(0.3) ? r.pick([null, "$throws", [], 5]) : r.list(4, () => event(r)),
-    waitingView: view && { runUuid: "r1", turnDigest: r.pick(["d1", "d2", null]), pendingCalls: [{ name: "w", arguments: { a: 1 }, previewStale: r.chance(0.2) }], ...(r.chance(0.3) ? { expiresAt: NOW + r.pick([-5, 0, 5, 900]) } : {}), ...view },
-    cancelIfWaiting: r.chance(0.2) ? r.pick([null, "$throws", 6]) : { cancelled: r.chance(0.5), status: r.pick(["cancelled", "running", "queued", "completed", null]) },
+    waitingView: view && {
+      runUuid: "r1",
+      turnDigest: r.pick(["d1", "d2", null]),
+      pendingCalls: [{ name: "w", arguments: { a: 1 }, previewStale: r.chance(0.2) }],
+      ...(r.chance(0.3) ? { expiresAt: NOW + r.pick([-5, 0, 5, 900]) } : {}),
+      ...view,
+    },
+    cancelIfWaiting: r.chance(0.2)
+      ? r.pick([null, "$throws", 6])
+      : { cancelled: r.chance(0.5), status: r.pick(["cancelled", "running", "queued", "completed", null]) },
   };
 }
 
@@ -150,7 +227,8 @@ function event(r) {
   const kind = r.pick(["request", "llm", "tool", "tool_write", "approval"]);
   if (kind === "approval") return { kind, payload: { approved: r.chance(0.7) } };
   if (kind === "tool") return { kind, round: 1, payload: { toolName: "w", toolIsError: r.chance(0.3) } };
-  if (kind === "tool_write") return { kind, round: 1, payload: { writeTargetTable: r.pick(["pages", "pages", "tt", ""]), writeTargetUid: r.pick([1, 2, 0, "3"]) } };
+  if (kind === "tool_write")
+    return { kind, round: 1, payload: { writeTargetTable: r.pick(["pages", "pages", "tt", ""]), writeTargetUid: r.pick([1, 2, 0, "3"]) } };
   return { kind, payload: {} };
 }
 
@@ -162,10 +240,33 @@ function stepOf(r, uids, nested = false) {
   const uid = r.chance(0.02) ? 99 : 1 + r.below(uids);
   const call = (/** @type {string} */ name, /** @type {any[]} */ ...args) => ({ call: name, args });
   const choices = [
-    () => call("sendMessage", uid, actor(r), { content: r.pick(WORDS), ...(r.chance(0.3) ? { clientId: r.pick(["k1", "k2", "k3"]) } : {}), ...(r.chance(0.15) ? { files: [file(r)] } : {}), ...(r.chance(0.1) ? { viewContext: r.pick([null, { module: "list" }]) } : {}) }),
+    () =>
+      call("sendMessage", uid, actor(r), {
+        content: r.pick(WORDS),
+        ...(r.chance(0.3) ? { clientId: r.pick(["k1", "k2", "k3"]) } : {}),
+        ...(r.chance(0.15) ? { files: [file(r)] } : {}),
+        ...(r.chance(0.1) ? { viewContext: r.pick([null, { module: "list" }]) } : {}),
+      }),
     () => call("editMessage", uid, actor(r), r.below(4), { content: r.pick(WORDS), expectedContent: "$stored", messageCount: r.chance(0.9) ? "$count" : 2 }),
-    () => call("recordDecision", uid, actor(r), r.chance(0.5) ? { approve: true, turnDigest: r.pick(["d1", "d2"]) } : { approve: false, turnDigest: "d1", ...(r.chance(0.5) ? { display: r.pick(["No thanks", "  "]) } : {}), ...(r.chance(0.4) ? { denyReason: "skip" } : {}) }),
-    () => call("recordInput", uid, actor(r), { ...r.pick([{ choice: "teal" }, { freeText: " typed " }, { fields: { n: "4", b: true } }, { choice: "red" }]), turnDigest: "d1" }),
+    () =>
+      call(
+        "recordDecision",
+        uid,
+        actor(r),
+        r.chance(0.5)
+          ? { approve: true, turnDigest: r.pick(["d1", "d2"]) }
+          : {
+              approve: false,
+              turnDigest: "d1",
+              ...(r.chance(0.5) ? { display: r.pick(["No thanks", "  "]) } : {}),
+              ...(r.chance(0.4) ? { denyReason: "skip" } : {}),
+            },
+      ),
+    () =>
+      call("recordInput", uid, actor(r), {
+        ...r.pick([{ choice: "teal" }, { freeText: " typed " }, { fields: { n: "4", b: true } }, { choice: "red" }]),
+        turnDigest: "d1",
+      }),
     () => call("retry", uid, actor(r)),
     () => call("endProcess", uid, actor(r)),
     () => call("poll", uid, actor(r), r.pick([0, 0, 1, 2, 9])),
@@ -180,7 +281,11 @@ function stepOf(r, uids, nested = false) {
     () => ({ advance: r.pick([1, 44, 46, 299, 301, 3601, 90000]) }),
     () => ({ store: { uid, set: r.pick([{ pinned: true }, { title: "Renamed" }, { archived: true }]) } }),
     () => ({ know: { run: r.pick([...RUNS, "$last"]), uid, as: known(r) } }),
-    () => ({ fail: r.chance(0.5) ? [] : [r.pick(["actorOf", "mayAct", "now", "uuid", "load", "swap", "find", "touch", "resolveTask", "promptContext", "readFile", "insert", "remove"])] }),
+    () => ({
+      fail: r.chance(0.5)
+        ? []
+        : [r.pick(["actorOf", "mayAct", "now", "uuid", "load", "swap", "find", "touch", "resolveTask", "promptContext", "readFile", "insert", "remove"])],
+    }),
   ];
   const made = r.pick(choices)();
   return nested && made.fail ? { advance: 301 } : made;
@@ -206,10 +311,23 @@ function anyScenario(r) {
     rows: Array.from({ length: uids }, (_, i) => row(r, i + 1)),
     lacks: ["status", "result", "events", "waitingView", "cancelIfWaiting"].filter((name) => r.chance(name === "status" ? 0.03 : 0.2)),
     loadSince: r.chance(0.3),
-    readFile: r.pick([null, null, { name: "f.txt", identifier: "1:/f.txt", mimeType: "text/plain", base64: "QQ==", extractedText: "EXTRACT" }, "$gone", "$throws"]),
+    readFile: r.pick([
+      null,
+      null,
+      { name: "f.txt", identifier: "1:/f.txt", mimeType: "text/plain", base64: "QQ==", extractedText: "EXTRACT" },
+      "$gone",
+      "$throws",
+    ]),
     mayAct: r.chance(0.15) ? { read: r.chance(0.9), write: r.chance(0.6), decide: r.chance(0.6) } : null,
     actorOf: r.pick([null, { isAdmin: true, groups: [4] }, { isAdmin: false, groups: [] }, { uid: 66, isAdmin: true, groups: [] }]),
-    task: r.pick([{ uid: 5, promptTemplate: "", configuration: { uid: 9, name: "D", systemPrompt: "CFG" } }, { uid: 5, promptTemplate: "", configuration: { uid: 9, name: "D", systemPrompt: "CFG" } }, { uid: 5, promptTemplate: "T", configuration: { uid: 9, name: "D", systemPrompt: "", accepts: { documents: true, repeatedRoles: false } } }, null, { uid: 5, promptTemplate: "", configuration: null }, { uid: 5, promptTemplate: "", configuration: { uid: 9, name: "D", systemPrompt: "", active: false } }]),
+    task: r.pick([
+      { uid: 5, promptTemplate: "", configuration: { uid: 9, name: "D", systemPrompt: "CFG" } },
+      { uid: 5, promptTemplate: "", configuration: { uid: 9, name: "D", systemPrompt: "CFG" } },
+      { uid: 5, promptTemplate: "T", configuration: { uid: 9, name: "D", systemPrompt: "", accepts: { documents: true, repeatedRoles: false } } },
+      null,
+      { uid: 5, promptTemplate: "", configuration: null },
+      { uid: 5, promptTemplate: "", configuration: { uid: 9, name: "D", systemPrompt: "", active: false } },
+    ]),
     knows: { r1: known(r), r2: known(r), "*": known(r) },
     plans: Array.from({ length: 6 }, () => runPlan(r, uids, false)),
     loseSwap: r.chance(0.3) ? r.list(3, () => 1 + r.below(5)) : [],

@@ -4,7 +4,16 @@ import { isDeepStrictEqual } from "node:util";
 /** @typedef {Record<string, any>} Data */
 
 /** Calls that change something: their order and arguments are compared. */
-const EFFECTS = ["storage.insert", "storage.swap", "storage.touch", "storage.remove", "runtime.run", "runtime.approve", "runtime.submitInput", "runtime.cancelIfWaiting"];
+const EFFECTS = [
+  "storage.insert",
+  "storage.swap",
+  "storage.touch",
+  "storage.remove",
+  "runtime.run",
+  "runtime.approve",
+  "runtime.submitInput",
+  "runtime.cancelIfWaiting",
+];
 
 const clone = structuredClone;
 

@@ -95,7 +95,7 @@ export class Consumer {
     const asked = !decision && row.lastRunUuid !== "" && owner.actor ? await becameOf(this.port, owner.actor, row.lastRunUuid) : null;
     const answer = asked ? await this.#answeredBy(row, owner.actor, asked) : null;
     const start = await this.#start(row, owner.actor, asked, decision || answer !== null || (row.lastRunUuid !== "" && !owner.actor));
-    if (!start.won) return this.#report("notClaimed", row.uid, start.row);
+    if (!start.won || !start.row) return this.#report("notClaimed", row.uid, start.row);
     const ending = answer ?? (await this.#carryOut(start.row, owner, rerun));
     return this.#settle(start.row, ending, owner.actor);
   }

@@ -20,7 +20,7 @@ function languages(context) {
 function unavailable(context) {
   const list = Array.isArray(context.unavailableTools) ? context.unavailableTools.filter(isObject) : [];
   if (list.length === 0) return "";
-  return `Tools that exist but are not available to this user, with the reason:\n${list.map((t) => `- ${t.name}: ${t.reason}`).join("\n")}`;
+  return `Tools that exist but are not available to this user, with the reason:\n${list.map((/** @type {any} */ t) => `- ${t.name}: ${t.reason}`).join("\n")}`;
 }
 
 /** @param {any} user */

@@ -102,7 +102,7 @@ function repair(messages) {
       repaired.push(message);
       continue;
     }
-    const row = [];
+    const row = /** @type {Row[]} */ ([]);
     for (let next = at + 1; next < messages.length && messages[next].role === "tool"; next++) row.push(messages[next]);
     const wanted = new Set();
     const kept = calls.filter((call) => {

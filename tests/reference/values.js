@@ -25,7 +25,7 @@ export const isBlank = (text) => BLANK.test(text);
 /** @param {string} text M11 */
 export const trim = (text) => text.replace(LEADING, "").replace(TRAILING, "");
 /** @param {string} text N4 */
-export const storable = (text) => text.replace(CONTROL, "").toWellFormed();
+export const storable = (text) => text.replace(CONTROL, "").replace(/\p{Surrogate}/gu, "\uFFFD");
 /** @param {string} text */
 export const codePoints = (text) => [...text].length;
 

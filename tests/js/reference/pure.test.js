@@ -4,6 +4,7 @@ import { before, test } from "node:test";
 import * as component from "../../../pkg/node.js";
 import * as reference from "../../reference/index.js";
 import { comparable, firstDifference } from "./differ.js";
+import * as rows from "./pure-rows.js";
 import * as make from "./pure-values.js";
 import { plan, Random } from "./random.js";
 
@@ -15,16 +16,16 @@ before(() => component.default());
 
 /** @type {Record<string, (r: Random) => any[]>} */
 const RULES = {
-  mapOutcome: make.outcome,
-  mapRefusal: make.refusal,
-  statusRules: make.status,
-  mayTransition: make.transition,
+  mapOutcome: rows.outcome,
+  mapRefusal: rows.refusal,
+  statusRules: rows.status,
+  mayTransition: rows.transition,
   inputForm: (r) => [make.schema(r)],
   answerForm: (r) => [make.schema(r), make.answer(r), { yes: "ja", no: "nein" }],
   isContinueIntent: (r) => [make.intent(r)],
   claimsChange: (r) => [make.claim(r)],
   present: make.view,
-  buildTranscript: (r) => [make.transcript(r)],
+  buildTranscript: (r) => [rows.transcript(r)],
 };
 
 /** @param {Data} pkg @param {string} rule @param {any[]} args */

@@ -287,7 +287,7 @@ function stepOf(r, uids, nested = false) {
         : [r.pick(["actorOf", "mayAct", "now", "uuid", "load", "swap", "find", "touch", "resolveTask", "promptContext", "readFile", "insert", "remove"])],
     }),
   ];
-  const made = r.pick(choices)();
+  const made = /** @type {Data} */ (r.pick(choices)());
   return nested && made.fail ? { advance: 301 } : made;
 }
 

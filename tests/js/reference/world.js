@@ -156,7 +156,7 @@ export class World {
       touch: (/** @type {any} */ uid, /** @type {string} */ claimId, /** @type {number} */ updatedAt, /** @type {any} */ activity) => {
         this.#note("storage.touch", [uid, claimId, updatedAt, activity]);
         const row = rows.get(String(uid));
-        if (!row || row.status !== "locked" || row.claimId !== claimId) return false;
+        if (row?.status !== "locked" || row.claimId !== claimId) return false;
         Object.assign(row, { updatedAt }, activity ? { activity: clone(activity) } : {});
         return true;
       },

@@ -243,7 +243,10 @@ fn paused(conversation: &Conversation, transcript: &Transcript, result: &RunResu
 fn is_same_card(conversation: &Conversation, result: &RunResult) -> bool {
     conversation.decision.decision == Decision::Approve
         && conversation.run_uuid == result.run_uuid
-        && result.turn_digest.as_ref().is_some_and(|digest| *digest == conversation.decision.turn_digest)
+        && result
+            .turn_digest
+            .as_ref()
+            .is_some_and(|digest| !digest.is_empty() && *digest == conversation.decision.turn_digest)
 }
 
 /// O8: only the user's own last message is marked, and not where the rule was about the answer.
@@ -266,10 +269,10 @@ fn guardrail(conversation: &Conversation, transcript: &Transcript, result: &RunR
 
 /// O6: what the model said beside its tool calls, in the order of the rounds.
 fn texts_beside_tool_calls(result: &RunResult, context: &Context) -> Vec<NewMessage> {
-    result
-        .steps
-        .iter()
-        .filter(|step| step.kind == "llm" && step.requested_tools)
+    let mut steps: Vec<_> = result.steps.iter().filter(|step| step.kind == "llm" && step.requested_tools).collect();
+    steps.sort_by(|a, b| a.round.total_cmp(&b.round));
+    steps
+        .into_iter()
         .map(|step| text::storable(&step.content))
         .filter(|content| !text::is_blank(content))
         .map(|content| NewMessage::new("assistant", &content).with("besideToolCall", true).at(context.now))

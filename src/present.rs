@@ -8,6 +8,7 @@ use crate::form::{self, InputForm, Kind};
 use crate::outcome::code;
 use crate::run::{ViewMode, WaitingView};
 use crate::status::Status;
+use crate::text;
 use crate::value::Value;
 
 /// Keys of notices: the sentences live in the language files of the host or the chat (rule V4).
@@ -205,7 +206,7 @@ fn card(conversation: &Conversation, reader: &Reader, waiting: Option<&WaitingVi
     let calls = &view.pending_calls;
     let is_stale = |call: &Value| call.get("previewStale") == &Value::Bool(true);
     let reason = view.unreadable_reason.as_deref();
-    let reason = reason.filter(|reason| !reason.is_empty()).unwrap_or(UNREADABLE);
+    let reason = reason.filter(|reason| !text::is_blank(reason)).unwrap_or(UNREADABLE);
     Some(Card {
         turn_digest: view.turn_digest.clone().unwrap_or_default(),
         stale: conversation.error_code == code::PREVIEW_CHANGED || calls.iter().any(is_stale),

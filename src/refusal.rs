@@ -99,6 +99,11 @@ impl Refusal {
         (!code.is_empty()).then_some(Refusal { reason, kind, code })
     }
 
+    /// What is stored in `errorCode`.
+    pub fn code(self) -> &'static str {
+        self.code
+    }
+
     /// Whether the table knows a reason at all.
     pub fn is_reason(name: &str) -> bool {
         TABLE.iter().any(|(reason, ..)| *reason == name)

@@ -98,6 +98,7 @@ impl<H: Host + 'static> Engine<H> {
         if !conversation.status.is_waiting() {
             return Err(Refusal::NotAwaiting.into());
         }
+        let patch = self.clock()?.stamp(outcome::idle()); // before anything is withdrawn that could then not be written down
         if !conversation.run_uuid.is_empty() {
             let owner = self.owner_of(conversation).await?;
             let run_uuid = &conversation.run_uuid;
@@ -106,7 +107,6 @@ impl<H: Host + 'static> Engine<H> {
                 return Err(Refusal::Busy.into());
             }
         }
-        let patch = self.clock()?.stamp(outcome::idle());
         match self.host.swap(&stored, &patch).await? {
             true => Ok(Status::Idle),
             false => Err(Refusal::Conflict.into()),

@@ -313,14 +313,25 @@ impl<H: Host + 'static> Engine<H> {
             return Ok(Settlement::Refused(refusal)); // D9: the stop keeps its own code
         }
         let Some(owner) = self.owner_or_nobody(conversation).await else {
-            return Ok(Settlement::Refused(refusal));
+            return Ok(self.refused(refusal));
         };
         let now = self.clock()?;
         Ok(match self.fate(&owner, &conversation.run_uuid).await {
             Fate::Completed(result) => Settlement::Undelivered(Box::new(self.mapped(&owner, *result, now).await)),
             Fate::Ended => Settlement::Undelivered(Box::new(Settlement::Failed(outcome::finished_outside()))),
-            _ => Settlement::Refused(refusal),
+            _ => self.refused(refusal),
         })
+    }
+
+    /// Handed back (rule D8); without pauses there is nobody to hand it to (rule S7).
+    fn refused(&self, refusal: Refusal) -> Settlement {
+        match self.settings.rule_set {
+            RuleSet::Current => Settlement::Refused(refusal),
+            RuleSet::WithoutPauses => Settlement::Undelivered(Box::new(Settlement::Failed(outcome::failed(
+                "The runtime refused a decision, and this chat has no means for another.".to_owned(),
+                refusal.code(),
+            )))),
+        }
     }
 
     /// What a result means; a lost lease is asked about first (rule O10).

@@ -185,7 +185,6 @@ const NESTED: [&str; 4] = ["properties", "items", "prefixItems", "allOf"];
 /// A type that is a scalar; of several the first that is not null (rule F3).
 fn kind(names: &Value) -> Option<FieldKind> {
     let name = match names {
-        Value::Null => return Some(FieldKind::Text),
         Value::List(names) => names.iter().find(|name| name.as_text() != Some("null"))?,
         name => name,
     };

@@ -37,6 +37,12 @@ pub fn decoded(value: Option<JsValue>) -> Value {
 /// # Errors
 /// What its getters threw, or a limit of rule W4.
 pub fn read(value: &JsValue) -> Result<Value, JsValue> {
+    if value.is_null_or_undefined() {
+        return Ok(Value::Null);
+    }
+    if let Some(number) = value.as_f64() {
+        return Ok(Value::Number(number));
+    }
     plain(value).map(decoded)
 }
 
@@ -63,6 +69,14 @@ pub fn limit_of(thrown: &JsValue) -> Option<Error> {
 
 /// A value for JavaScript. Maps cross as `Map` and become objects there, so that no key reaches a prototype (rule W6).
 pub fn encoded(value: &Value) -> JsValue {
+    match value {
+        Value::Null => return JsValue::NULL,
+        Value::Bool(flag) => return JsValue::from_bool(*flag),
+        Value::Number(number) => return JsValue::from_f64(*number),
+        Value::Text(text) => return JsValue::from_str(text),
+        Value::List(items) if items.is_empty() => return Array::new().into(),
+        _ => {}
+    }
     let serializer = serde_wasm_bindgen::Serializer::new()
         .serialize_missing_as_null(true)
         .serialize_large_number_types_as_bigints(true);

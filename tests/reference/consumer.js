@@ -121,6 +121,7 @@ export class Consumer {
   /** C4: the turn-start write. @param {Row} row @param {any} actor @param {import("./authority.js").Became | null} asked @param {boolean} noRun */
   async #start(row, actor, asked, noRun) {
     const { port } = this;
+    await port.now(); // no id is drawn where nothing can be written
     const claimId = await port.uuid();
     const announced = noRun || !namesTask(port.settings.taskUid) ? null : await port.uuid(); // T7, T2
     const withoutPauses = port.settings.ruleSet === "withoutPauses";
@@ -215,7 +216,7 @@ export class Consumer {
     }
     const activity = reader.close();
     const seen = await this.#withDigest(row, actor, result);
-    return { ...(await this.#resultEnding(row, owner.actor, seen)), activity };
+    return { ...(await this.#resultEnding(row, owner.actor, seen)), result, activity };
   }
 
   /** @param {Row} row @param {any} actor @param {any} decider @param {(step: any) => void} onStep */

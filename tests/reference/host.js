@@ -54,6 +54,16 @@ export class Port {
     }
   }
 
+  /** M7, W4: null where it cannot be read. @param {any} fileUid @param {any} actor */
+  async readFile(fileUid, actor) {
+    try {
+      const content = this.host.readFile ? await this.host.readFile(fileUid, actor) : null;
+      return isObject(content) && !isTooDeep(content) ? content : null;
+    } catch {
+      return null;
+    }
+  }
+
   /** @param {string} level @param {string} message @param {Row} context */
   log(level, message, context) {
     try {

@@ -59,8 +59,7 @@ export async function reconcileAs(port, uid, actorOf) {
 async function stuckPatch(port, row, now) {
   const { abandonAfterSeconds, queueTimeoutSeconds } = port.settings;
   const age = seconds(now) - row.updatedAt;
-  const queued = row.status === "processing" && row.claimId === "";
-  const waitsInQueue = queued && age <= queueTimeoutSeconds;
+  const waitsInQueue = row.status === "processing" && row.claimId === "" && age <= queueTimeoutSeconds;
   const timedOut = () => failure("The turn was given up because nothing was heard of it any more.", "timedOut");
   const run = row.runUuid || row.lastRunUuid;
   if (run !== "") {
@@ -68,7 +67,7 @@ async function stuckPatch(port, row, now) {
     if (!actor) return null;
     const became = await becameOf(port, actor, run);
     if (became.kind === "active") {
-      if (age <= (queued ? queueTimeoutSeconds : abandonAfterSeconds)) return null;
+      if (age <= abandonAfterSeconds || waitsInQueue) return null;
       return { ...timedOut(), lastRunUuid: "", ...appended(row, await writtenLine(port, actor, row, run, now)) }; // R2b
     }
     if (became.kind === "waiting") return pauseAgain(port, actor, row, run, became.status, "timedOut", now);

@@ -96,13 +96,7 @@ async function badFiles(port, row, files) {
   if (!port.host.readFile) return null;
   const owner = await port.actorOf(row.owner);
   for (const { fileUid } of files) {
-    let content = null;
-    try {
-      content = await port.host.readFile(fileUid, owner);
-    } catch {
-      // as null
-    }
-    if (!isObject(content)) return refusal(404, "fileUnavailable");
+    if (!(await port.readFile(fileUid, owner))) return refusal(404, "fileUnavailable");
   }
   return null;
 }

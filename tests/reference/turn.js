@@ -34,11 +34,7 @@ async function readFiles(port, row, actor) {
   for (const message of row.messages) {
     for (const { fileUid } of filesOf(message)) {
       if (Object.hasOwn(files, String(fileUid))) continue;
-      try {
-        files[String(fileUid)] = port.host.readFile ? await port.host.readFile(fileUid, actor) : null;
-      } catch {
-        files[String(fileUid)] = null;
-      }
+      files[String(fileUid)] = await port.readFile(fileUid, actor);
     }
   }
   return files;

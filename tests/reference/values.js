@@ -1,4 +1,4 @@
-// Small helpers on values: texts (N4, M11), uids (C8), times, depth (W4).
+// Small functions on values: texts (N4, M11), uids (C8), times, depth (W4).
 import { AgentTurnError } from "../../pkg/errors.js";
 
 const INVISIBLE = "\\uFEFF\\u00AD\\u180E\\u200B-\\u200F\\u202A-\\u202E\\u061C\\u2060-\\u2069\\u{E0000}-\\u{E007F}";

@@ -1,5 +1,5 @@
 // V7: what a run wrote, read from its events or, for a run without uuid, from its steps.
-import { isBlank, isObject, storable, textOr } from "./values.js";
+import { isBlank, isObject, storable } from "./values.js";
 
 /** @typedef {{ known: boolean, wrote: boolean, names: string[] }} Writes `known` false: nothing could be read */
 
@@ -8,9 +8,6 @@ function nameOf(table, uid) {
   if (typeof table !== "string" || isBlank(table) || !Number.isSafeInteger(uid) || Number(uid) <= 0) return "";
   return `${storable(table)}:${uid}`;
 }
-
-/** An entry that cannot be read breaks a row of tools. */
-const NONSENSE = Object.freeze({ kind: "", payload: {} });
 
 /** @param {{ kind: string, payload: Record<string, unknown> }[]} entries @returns {Writes} */
 function read(entries) {
@@ -32,17 +29,18 @@ function read(entries) {
       approved = approved && kind === "tool_write";
     }
   }
-  return { known: entries.some((entry) => entry !== NONSENSE), wrote, names };
+  return { known: entries.length > 0, wrote, names };
 }
+
+/** Entries without a kind are nonsense and count for nothing. @param {unknown} entries */
+const readable = (entries) => (Array.isArray(entries) ? entries.filter((entry) => isObject(entry) && typeof entry.kind === "string") : []);
 
 /** @param {unknown} events @returns {Writes} */
 export function writesOfEvents(events) {
-  if (!Array.isArray(events)) return { known: false, wrote: false, names: [] };
-  return read(events.map((e) => (isObject(e) ? { kind: textOr(e.kind), payload: isObject(e.payload) ? e.payload : {} } : NONSENSE)));
+  return read(readable(events).map((event) => ({ kind: event.kind, payload: isObject(event.payload) ? event.payload : {} })));
 }
 
 /** @param {unknown} steps @returns {Writes} */
 export function writesOfSteps(steps) {
-  if (!Array.isArray(steps)) return { known: false, wrote: false, names: [] };
-  return read(steps.map((s) => (isObject(s) ? { kind: textOr(s.kind), payload: s } : NONSENSE)));
+  return read(readable(steps).map((step) => ({ kind: step.kind, payload: step })));
 }

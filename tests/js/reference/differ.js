@@ -26,6 +26,7 @@ function argumentsOf(world, step) {
 async function perform(world, engine, step) {
   if (step.advance) world.now += step.advance;
   else if (step.fail) world.failing = new Set(step.fail);
+  else if ("odd" in step) world.odd = step.odd;
   else if (step.know) {
     const run = step.know.run === "$last" ? (world.rows.get(String(step.know.uid))?.lastRunUuid ?? "") : step.know.run;
     world.knows[run] = structuredClone(step.know.as);

@@ -7,7 +7,7 @@ import { difference, shrink } from "./differ.js";
 import { plan, Random } from "./random.js";
 import { scenario } from "./scenarios.js";
 
-const { seed, cases } = plan(600);
+const { seed, cases } = plan(2400);
 const PARTS = 6;
 
 before(() => component.default());

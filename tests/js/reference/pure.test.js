@@ -10,7 +10,7 @@ import { plan, Random } from "./random.js";
 
 /** @typedef {Record<string, any>} Data */
 
-const { seed, cases } = plan(1500);
+const { seed, cases } = plan(2000);
 
 before(() => component.default());
 

@@ -193,11 +193,23 @@ function runPlan(r, uids, nested) {
   if (kind < 0.15) made.throws = fault(r);
   else if (kind < 0.35) made.refuses = { reason: r.pick(MORE_REFUSALS), message: r.pick(["E:5 refused", ""]) };
   else made.returns = result(r, MORE_OUTCOMES);
+  if (r.chance(0.03) && typeof made.returns === "object" && made.returns) made.returns.DEEP = DEEP;
   return made;
 }
 
 /** @param {Random} r @returns {Data} what the runtime knows of a run */
 function known(r) {
+  const made = knownOf(r);
+  if (r.chance(0.05)) {
+    const what = r.pick(["status", "result", "events", "waitingView", "cancelIfWaiting"]);
+    if (Array.isArray(made[what])) made[what].push({ kind: "llm", payload: {}, DEEP });
+    else if (typeof made[what] === "object" && made[what]) made[what].DEEP = DEEP;
+  }
+  return made;
+}
+
+/** @param {Random} r @returns {Data} */
+function knownOf(r) {
   const view = r.pick([
     null,
     { mode: "approval" },
@@ -235,11 +247,42 @@ function event(r) {
 /** @param {Random} r */
 const actor = (r) => ({ uid: r.pick([7, 7, 7, 7, "7", 8]), isAdmin: r.chance(0.2), groups: [] });
 
-/** @param {Random} r @param {number} uids @param {boolean} [nested] @returns {Data} */
-function stepOf(r, uids, nested = false) {
+/** An object nested deeper than anything may be (W4). */
+const DEEP = Array.from({ length: 70 }).reduce((/** @type {any} */ inner) => ({ inner }), 1);
+
+/** Answers that are nonsense for their callback (W4). */
+const ODD = [
+  { fn: "load", value: "row" },
+  { fn: "load", value: { status: "idle", messages: [] } },
+  { fn: "load", value: [] },
+  { fn: "find", value: "all" },
+  { fn: "find", value: null },
+  { fn: "actorOf", value: 7 },
+  { fn: "actorOf", value: null },
+  { fn: "mayAct", value: "yes" },
+  { fn: "mayAct", value: undefined },
+  { fn: "now", value: "soon" },
+  { fn: "now", value: Number.NaN },
+  { fn: "uuid", value: 7 },
+  { fn: "resolveTask", value: 7 },
+  { fn: "resolveTask", value: "task" },
+  { fn: "readFile", value: 7 },
+  { fn: "promptContext", value: null },
+  { fn: "promptContext", value: { openPoints: "OPEN", DEEP } },
+  { fn: "load", value: { uid: 1, owner: 7, status: "idle", messages: [], revision: 3, DEEP } },
+  { fn: "actorOf", value: { uid: 7, isAdmin: true, groups: [], DEEP } },
+  { fn: "resolveTask", value: { uid: 5, promptTemplate: "", configuration: { uid: 9, name: "D", systemPrompt: "", DEEP } } },
+  { fn: "readFile", value: { name: "f.txt", identifier: "1:/f.txt", mimeType: "text/plain", base64: "QQ==", extractedText: "EXTRACT", DEEP } },
+];
+
+/** Kinds of steps by number. */
+const ALL = Array.from({ length: 20 }, (_, i) => i);
+
+/** @param {Random} r @param {number} uids @param {boolean} [nested] @param {number[]} [focus] @returns {Data} */
+function stepOf(r, uids, nested = false, focus = ALL) {
   const uid = r.chance(0.02) ? 99 : 1 + r.below(uids);
   const call = (/** @type {string} */ name, /** @type {any[]} */ ...args) => ({ call: name, args });
-  const choices = [
+  const choices = /** @type {(() => Data)[]} */ ([
     () =>
       call("sendMessage", uid, actor(r), {
         content: r.pick(WORDS),
@@ -286,9 +329,10 @@ function stepOf(r, uids, nested = false) {
         ? []
         : [r.pick(["actorOf", "mayAct", "now", "uuid", "load", "swap", "find", "touch", "resolveTask", "promptContext", "readFile", "insert", "remove"])],
     }),
-  ];
-  const made = /** @type {Data} */ (r.pick(choices)());
-  return nested && made.fail ? { advance: 301 } : made;
+  ]);
+  choices.push(() => ({ odd: r.chance(0.4) ? null : r.pick(ODD) }));
+  const made = choices[r.pick(focus)]();
+  return nested && (made.fail || made.odd) ? { advance: 301 } : made;
 }
 
 /** @param {Random} r @returns {Data} */
@@ -299,12 +343,15 @@ export function scenario(r) {
 /** @param {Random} r @returns {Data} */
 function anyScenario(r) {
   const uids = r.pick([1, 1, 1, 2]);
+  const focus = r.chance(0.5) ? Array.from({ length: 3 }, () => r.pick(ALL)) : ALL; // a few kinds of steps meet more often than all of them
   const settings = /** @type {Data} */ ({ taskUid: r.chance(0.04) ? 0 : 5, extensionKey: "demo", identityPrompt: "ID", maxMessageLength: 20 });
   if (r.chance(0.12)) settings.ruleSet = "withoutPauses";
   if (r.chance(0.3)) settings.maxActivePerOwner = r.pick([0, 1, 2]);
   if (r.chance(0.3)) Object.assign(settings, { autoArchiveDays: 30, deleteAfterDays: 90 });
-  if (r.chance(0.1)) Object.assign(settings, { abandonAfterSeconds: 400 });
-  if (r.chance(0.1)) Object.assign(settings, { queueTimeoutSeconds: 600 });
+  if (r.chance(0.25)) settings.abandonAfterSeconds = r.pick([400, 5000, 20000]);
+  if (r.chance(0.25)) settings.queueTimeoutSeconds = r.pick([350, 600, 5000, 20000]);
+  if (r.chance(0.15)) settings.stuckAfterSeconds = r.pick([60, 1000]);
+  if (r.chance(0.15)) settings.graceSeconds = r.pick([0, 200]);
   if (r.chance(0.1)) settings.locale = "de-CH";
   return {
     settings,
@@ -331,6 +378,6 @@ function anyScenario(r) {
     knows: { r1: known(r), r2: known(r), "*": known(r) },
     plans: Array.from({ length: 6 }, () => runPlan(r, uids, false)),
     loseSwap: r.chance(0.3) ? r.list(3, () => 1 + r.below(5)) : [],
-    steps: Array.from({ length: 1 + r.below(6) }, () => stepOf(r, uids)),
+    steps: Array.from({ length: 1 + r.below(r.chance(0.1) ? 16 : 6) }, () => stepOf(r, uids, false, focus)),
   };
 }

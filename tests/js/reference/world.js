@@ -28,6 +28,8 @@ export class World {
     this.lost = 0;
     this.plans = clone(scenario.plans);
     this.knows = clone(scenario.knows);
+    /** @type {{ fn: string, value: any } | null} */
+    this.odd = null;
     /** @type {Set<string>} */
     this.failing = new Set();
     /** @type {Map<string, Data>} */
@@ -47,6 +49,11 @@ export class World {
     if (EFFECTS.includes(fn)) this.effects.push({ fn, args: clone(plain) });
     else this.reads.add(JSON.stringify([fn, plain]));
     if (this.failing.has(fn === "storage.loadSince" ? "load" : (fn.split(".").at(-1) ?? ""))) throw new Error(`scripted fault of ${fn}`);
+  }
+
+  /** What a callback answers: nonsense while it is scripted to. @param {string} fn @template T @param {T} value @returns {T} */
+  #answer(fn, value) {
+    return this.odd?.fn === fn ? /** @type {any} */ (clone(this.odd.value)) : value;
   }
 
   /** @param {string} run @param {string} what */
@@ -85,40 +92,40 @@ export class World {
       runtime: this.#runtime(),
       resolveTask: (/** @type {any[]} */ ...args) => {
         this.#note("resolveTask", args);
-        return clone(scenario.task);
+        return this.#answer("resolveTask", clone(scenario.task));
       },
       log: () => {},
       now: () => {
         if (this.failing.has("now")) throw new Error("scripted fault of now");
-        return this.now * 1000 + 700;
+        return this.#answer("now", this.now * 1000 + 700);
       },
       uuid: () => {
         if (this.failing.has("uuid")) throw new Error("scripted fault of uuid");
         this.uuids += 1;
-        return `u${this.uuids}`;
+        return this.#answer("uuid", `u${this.uuids}`);
       },
       promptContext: async (/** @type {Data} */ conversation, /** @type {any} */ actor) => {
         this.#note("promptContext", [conversation.uid, actor]);
-        return { openPoints: "OPEN" };
+        return this.#answer("promptContext", { openPoints: "OPEN" });
       },
     });
-    if (scenario.actorOf || scenario.steps.some((/** @type {Data} */ s) => s.fail?.includes("actorOf"))) {
+    if (scenario.actorOf || scenario.steps.some((/** @type {Data} */ s) => s.fail?.includes("actorOf") || s.odd?.fn === "actorOf")) {
       host.actorOf = async (/** @type {any} */ uid) => {
         this.#note("actorOf", [uid]);
-        return { uid, isAdmin: false, groups: [], ...clone(scenario.actorOf ?? {}) };
+        return this.#answer("actorOf", { uid, isAdmin: false, groups: [], ...clone(scenario.actorOf ?? {}) });
       };
     }
-    if (scenario.mayAct || scenario.steps.some((/** @type {Data} */ s) => s.fail?.includes("mayAct"))) {
+    if (scenario.mayAct || scenario.steps.some((/** @type {Data} */ s) => s.fail?.includes("mayAct") || s.odd?.fn === "mayAct")) {
       host.mayAct = (/** @type {Data} */ actor, /** @type {Data} */ row, /** @type {string} */ action) => {
         this.#note("mayAct", [actor, row.uid, action]);
-        return scenario.mayAct ? scenario.mayAct[action] : String(actor.uid) === String(row.owner);
+        return this.#answer("mayAct", scenario.mayAct ? scenario.mayAct[action] : String(actor.uid) === String(row.owner));
       };
     }
     if (scenario.readFile) {
       host.readFile = (/** @type {any[]} */ ...args) => {
         this.#note("readFile", args);
         if (scenario.readFile === "$throws") throw new Error("no such file");
-        return scenario.readFile === "$gone" ? null : clone(scenario.readFile);
+        return this.#answer("readFile", scenario.readFile === "$gone" ? null : clone(scenario.readFile));
       };
     }
     return host;
@@ -130,7 +137,7 @@ export class World {
     const storage = /** @type {Data} */ ({
       load: (/** @type {any} */ uid) => {
         this.#note("storage.load", [uid]);
-        return copy(uid);
+        return this.#answer("load", copy(uid));
       },
       insert: async (/** @type {Data} */ row) => {
         this.#note("storage.insert", [row]);
@@ -163,7 +170,10 @@ export class World {
       find: async (/** @type {Data} */ q) => {
         this.#note("storage.find", [Object.entries({ ...q, statuses: q.statuses?.toSorted?.(), limit: 0 }).sort()]);
         const found = [...rows.values()].filter((row) => matches(row, q)).sort((a, b) => a.updatedAt - b.updatedAt);
-        return found.slice(0, q.limit).map((row) => row.uid);
+        return this.#answer(
+          "find",
+          found.slice(0, q.limit).map((row) => row.uid),
+        );
       },
       remove: (/** @type {any} */ uid, /** @type {number} */ revision) => {
         this.#note("storage.remove", [uid, revision]);
@@ -174,7 +184,7 @@ export class World {
       storage.loadSince = (/** @type {any} */ uid, /** @type {number} */ after) => {
         this.#note("storage.loadSince", [uid, after]);
         const row = copy(uid);
-        return row && { ...row, messages: row.messages.slice(after), messageCount: row.messages.length };
+        return this.#answer("load", row && { ...row, messages: row.messages.slice(after), messageCount: row.messages.length });
       };
     }
     return storage;

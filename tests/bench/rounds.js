@@ -1,0 +1,55 @@
+// Interleaved rounds: A B A B in one process, so that whatever else the machine does falls on all alike. The median of each is compared.
+
+/** @typedef {{ name: string, run: () => unknown }} Candidate */
+
+/** @param {number[]} values */
+export const median = (values) => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? /** @type {number} */ (sorted[middle]) : /** @type {number} */ ((sorted[middle - 1]) + /** @type {number} */ (sorted[middle])) / 2;
+};
+
+/** How often a candidate runs in one round, so that a round is long enough for the clock. @param {() => unknown} run @param {number} milliseconds */
+function repeats(run, milliseconds) {
+  for (let count = 1; ; count *= 2) {
+    const begin = performance.now();
+    for (let i = 0; i < count; i++) run();
+    if (performance.now() - begin >= milliseconds) return count;
+  }
+}
+
+/**
+ * Microseconds of one run of each candidate.
+ * @param {Candidate[]} candidates @param {{ rounds: number, milliseconds: number }} effort
+ * @returns {Record<string, number>}
+ */
+export function compare(candidates, { rounds, milliseconds }) {
+  const counts = candidates.map(({ run }) => repeats(run, milliseconds));
+  const times = candidates.map(() => /** @type {number[]} */ ([]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, { run }] of candidates.entries()) {
+      const count = /** @type {number} */ (counts[i]);
+      const begin = performance.now();
+      for (let n = 0; n < count; n++) run();
+      times[i]?.push(((performance.now() - begin) * 1000) / count);
+    }
+  }
+  return Object.fromEntries(candidates.map(({ name }, i) => [name, median(/** @type {number[]} */ (times[i]))]));
+}
+
+/**
+ * The same for operations that answer promises.
+ * @param {{ name: string, run: () => Promise<unknown> }[]} candidates @param {{ rounds: number, repeat: number }} effort
+ * @returns {Promise<Record<string, number>>}
+ */
+export async function compareAsync(candidates, { rounds, repeat }) {
+  const times = candidates.map(() => /** @type {number[]} */ ([]));
+  for (let round = -1; round < rounds; round++) {
+    for (const [i, { run }] of candidates.entries()) {
+      const begin = performance.now();
+      for (let n = 0; n < repeat; n++) await run();
+      if (round >= 0) times[i]?.push(((performance.now() - begin) * 1000) / repeat);
+    }
+  }
+  return Object.fromEntries(candidates.map(({ name }, i) => [name, median(/** @type {number[]} */ (times[i]))]));
+}

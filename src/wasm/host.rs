@@ -1,16 +1,17 @@
 //! The host of JavaScript: every callback is called with `this` kept, awaited whether it answers a value or a promise, and checked (rules C7, W4).
 
-use js_sys::futures::JsFuture;
-use js_sys::{Array, Function, Promise};
+mod call;
+
+use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
-use super::convert::{decoded, encoded, fault, limit_of, list, measure, object, read};
+use super::convert::{decoded, encoded, fault, list, measure, object, read};
 use super::files::JsFiles;
 use super::row::JsRow;
-use crate::conversation::{Conversation, Patch, Uid};
+use crate::conversation::{Patch, Uid};
 use crate::error::{Error, Fault};
 use crate::host::{Action, Answer, Asked, Configuration, Delivery, Host, Level, OnStep, Query, RunRequest, Stored, Task};
-use crate::run::{Actor, RunEvent, RunResult, RunStatus, RunStep, WaitingView};
+use crate::run::{Actor, RunEvent, RunStatus, WaitingView};
 use crate::status::Status;
 use crate::transcript::{Plan, TaskPrompts};
 use crate::value::Value;
@@ -18,19 +19,9 @@ use crate::value::Value;
 #[wasm_bindgen(module = "/src/wasm/shim.js")]
 extern "C" {
     #[wasm_bindgen(catch)]
-    fn invoke(owner: &JsValue, name: &str, args: Array) -> Result<Option<JsValue>, JsValue>;
-    #[wasm_bindgen(catch)]
-    fn has(owner: &JsValue, name: &str) -> Result<bool, JsValue>;
-    #[wasm_bindgen(catch)]
     fn part(owner: &JsValue, name: &str) -> Result<Option<JsValue>, JsValue>;
-    #[wasm_bindgen(catch)]
-    fn row(value: &JsValue) -> Result<Option<JsValue>, JsValue>;
-    #[wasm_bindgen(catch, js_name = result)]
-    fn read_result(value: &JsValue) -> Result<Option<JsValue>, JsValue>;
     #[wasm_bindgen(catch, js_name = events)]
     fn read_events(value: &JsValue) -> Result<Option<JsValue>, JsValue>;
-    #[wasm_bindgen(catch)]
-    fn observer(report: &Function) -> Result<Option<Array>, JsValue>;
     #[wasm_bindgen(catch)]
     fn quiet(value: &JsValue) -> Result<(), JsValue>;
     #[wasm_bindgen(catch)]
@@ -54,120 +45,6 @@ impl JsHost {
         let of = |name| part(&host, name).ok().flatten().ok_or(SHAPE);
         let (storage, runtime) = (of("storage")?, of("runtime")?);
         Ok(JsHost { host, storage, runtime })
-    }
-
-    /// The object that a callback hangs on, and its name there.
-    fn owner(&self, callback: &'static str) -> (&JsValue, &'static str) {
-        if let Some(name) = callback.strip_prefix("storage.") {
-            return (&self.storage, name);
-        }
-        match callback.strip_prefix("runtime.") {
-            Some(name) => (&self.runtime, name),
-            None => (&self.host, callback),
-        }
-    }
-
-    fn offers(&self, callback: &'static str) -> bool {
-        let (owner, name) = self.owner(callback);
-        has(owner, name).unwrap_or_default()
-    }
-
-    fn call_now(&self, callback: &'static str, args: Array) -> Result<JsValue, Error> {
-        let (owner, name) = self.owner(callback);
-        match invoke(owner, name, args) {
-            Ok(value) => Ok(value.unwrap_or(JsValue::NULL)),
-            Err(thrown) => Err(fault(callback, thrown)),
-        }
-    }
-
-    async fn call<const N: usize>(&self, callback: &'static str, args: [JsValue; N]) -> Result<JsValue, Error> {
-        let answer = self.call_now(callback, list(args))?;
-        JsFuture::from(Promise::resolve(&answer)).await.map_err(|thrown| fault(callback, thrown))
-    }
-
-    /// A callback whose failure means that it had no answer.
-    async fn ask<const N: usize>(&self, callback: &'static str, args: [JsValue; N]) -> Option<JsValue> {
-        if !self.offers(callback) {
-            return None;
-        }
-        match self.call(callback, args).await {
-            Ok(answer) => Some(answer).filter(|answer| !answer.is_null_or_undefined()),
-            Err(error) => {
-                self.note(&error);
-                None
-            }
-        }
-    }
-
-    /// What a quiet callback answers, as plain data; nonsense and what is too deep is no answer.
-    async fn ask_plain(&self, callback: &'static str, actor: &Actor, run_uuid: &str) -> Option<Value> {
-        let answer = self.ask(callback, [actor_js(actor), run_uuid.into()]).await?;
-        read(&answer).ok()
-    }
-
-    async fn boolean<const N: usize>(&self, callback: &'static str, args: [JsValue; N]) -> Result<bool, Error> {
-        let answer = self.call(callback, args).await?;
-        answer.as_bool().ok_or_else(|| Fault::nonsense(callback).into())
-    }
-
-    fn stored(&self, callback: &'static str, value: JsValue) -> Result<Option<Stored<JsRow>>, Error> {
-        if value.is_null_or_undefined() {
-            return Ok(None);
-        }
-        let fields = row(&value).map_err(|thrown| match limit_of(&thrown) {
-            Some(limit) => limit,
-            None => fault(callback, thrown),
-        })?;
-        let fields = decoded(Some(fields.ok_or(Fault::nonsense(callback))?));
-        let conversation = Conversation::from_value(&fields).map_err(|error| match error {
-            Error::InvalidArgument(_) => Fault::nonsense(callback).into(),
-            other => other,
-        })?;
-        let row = JsRow::new(value)?;
-        let count = fields.get("messageCount").as_safe_integer();
-        let read = crate::conversation::Messages::len(&row);
-        Ok(Some(Stored {
-            conversation,
-            offset: count.map_or(0, |count| (count as usize).saturating_sub(read)),
-            row,
-        }))
-    }
-
-    /// A result that can be read; nonsense of `run`, `approve` and `submitInput` is a fault of theirs.
-    fn answer(callback: &'static str, raw: JsValue) -> Result<Answer<JsValue>, Error> {
-        let fields = read_result(&raw).map_err(|thrown| match limit_of(&thrown) {
-            Some(_) => Fault::nonsense(callback).into(),
-            None => fault(callback, thrown),
-        })?;
-        let result = RunResult::from_value(&decoded(fields)).ok_or(Fault::nonsense(callback))?;
-        Ok(Answer { result, raw })
-    }
-
-    /// Calls what takes an observer; the observer is switched off as soon as the call has answered (rule V6).
-    async fn observed(&self, callback: &'static str, mut args: Vec<JsValue>, on_step: OnStep) -> Result<Answer<JsValue>, Error> {
-        let report = Closure::<dyn Fn(JsValue)>::new(move |step: JsValue| {
-            let step = (!step.is_undefined()).then(|| decoded(Some(step)));
-            on_step(step.as_ref().and_then(RunStep::from_value));
-        });
-        let pair = observer(report.as_ref().unchecked_ref()).ok().flatten().unwrap_or_default();
-        args.push(pair.get(0));
-        let called = self.call_now(callback, list(args));
-        let answer = match called {
-            Ok(answer) => JsFuture::from(Promise::resolve(&answer)).await.map_err(|thrown| fault(callback, thrown)),
-            Err(error) => Err(error),
-        };
-        if let Ok(stop) = pair.get(1).dyn_into::<Function>() {
-            // It only forgets the closure, which is dropped next.
-            let _ = stop.call0(&JsValue::UNDEFINED);
-        }
-        drop(report);
-        Self::answer(callback, answer?)
-    }
-
-    fn note(&self, error: &Error) {
-        let message = crate::error::for_people(&error.to_string());
-        let context = vec![("code", Value::Text(error.code())), ("detail", Value::Text(message))];
-        self.log(Level::Warn, "a callback of the host failed and counts as no answer", context);
     }
 }
 

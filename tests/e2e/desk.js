@@ -12,11 +12,11 @@ const artifacts = inRoot("tests", "artifacts");
 
 /**
  * A host on a database file of its own.
- * @param {string} folder
+ * @param {string} folder @param {NodeJS.ProcessEnv} [env]
  */
-export async function startHost(folder) {
+export async function startHost(folder, env) {
   const process_ = spawn(process.execPath, [inRoot("scripts", "start.mjs")], {
-    env: { ...process.env, PORT: "0", DATABASE_FILE: join(folder, "chat.sqlite"), MODEL_URL: "", MODEL_NAME: "", MODEL_KEY: "" },
+    env: { ...process.env, PORT: "0", DATABASE_FILE: join(folder, "chat.sqlite"), MODEL_URL: "", MODEL_NAME: "", MODEL_KEY: "", ...env },
     stdio: ["ignore", "pipe", "ignore"],
   });
   const url = await new Promise((resolve, reject) => {
@@ -74,9 +74,10 @@ export class Editor {
     return this.page.locator("agent-chat-composer textarea");
   }
 
-  /** @param {string} text */
+  /** Writes, and sends as soon as the page says that it may. @param {string} text */
   async says(text) {
     await this.field.fill(text);
+    await this.page.locator("agent-chat-composer button.send:enabled").waitFor();
     await this.field.press("Enter");
   }
 

@@ -142,10 +142,12 @@ test("deleting needs a second person: both sides of who may decide", async () =>
   await alex.leaves();
 });
 
-test("the same story in German", async () => {
+test("the same story in German, on a German host", async () => {
+  await host.stop();
+  host = await startHost(place.folder, { LOCALE: "de" });
   const edda = await Editor.at(browser, host.url, { locale: "de-DE", colorScheme: "dark" });
   await edda.says("Benenne die Seite Aktuelles in Neuigkeiten um");
-  await edda.card();
+  assert.match(await edda.card(), /Titel.*Aktuelles.*Neuigkeiten/);
   await edda.photographs("karte-dunkel");
   await edda.decides("approve");
   await edda.reads(/Neuigkeiten/);

@@ -27,6 +27,7 @@ export const PROJECT_ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..
  * @property {"in-process" | "none"} worker Whether `serve` carries out turns itself.
  * @property {boolean} demoAdmin Whether the second demo user is an administrator.
  * @property {LogLevel} logLevel The least level that is written.
+ * @property {"en" | "de"} locale Language of what the tools say on a card, and of yes and no in an answer's line (F7).
  */
 
 /** Wrong values in the environment. `code` is `invalidConfiguration`; `problems` holds one sentence per value. */
@@ -44,6 +45,7 @@ const MODEL_TIMEOUT_SECONDS = 120;
 /** Node's fetch gives a request up by itself after that. */
 const MAX_TIMEOUT_SECONDS = 300;
 const LOG_LEVELS = /** @type {const} */ (["debug", "info", "warn", "error"]);
+const LOCALES = /** @type {const} */ (["en", "de"]);
 const WORKERS = /** @type {const} */ (["in-process", "none"]);
 
 /**
@@ -69,6 +71,7 @@ export function loadConfig(env = process.env, root = PROJECT_ROOT) {
     worker: oneOf(read, "WORKER", WORKERS, "in-process", problems),
     demoAdmin: flag(read, "DEMO_ADMIN", problems),
     logLevel: oneOf(read, "LOG_LEVEL", LOG_LEVELS, "info", problems),
+    locale: oneOf(read, "LOCALE", LOCALES, "en", problems),
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);

@@ -92,7 +92,7 @@ async function build(config, overrides, db, log) {
   const users = createUsers({ demoAdmin: config.demoAdmin });
   const model = overrides.model ?? (await openModel(config.model));
   const site = openSite(db);
-  const tools = siteTools(site);
+  const tools = siteTools(site, { locale: config.locale });
   const isApprover = (/** @type {import("agent-turn").Actor} */ actor) => actor.groups.some((group) => String(group) === String(APPROVERS));
 
   const plainRuntime = createAiSdkRuntime({
@@ -124,7 +124,7 @@ async function build(config, overrides, db, log) {
     actorOf: users.actorOf,
     log,
   };
-  const settings = { ...SETTINGS, ...overrides.settings };
+  const settings = { ...SETTINGS, locale: config.locale, ...overrides.settings };
   const find = (/** @type {import("./conversations.js").ListQuery} */ query) => listConversations(db, query);
   return {
     engine: renewableEngine(

@@ -27,6 +27,7 @@ describe("configuration", () => {
       worker: "in-process",
       demoAdmin: false,
       logLevel: "info",
+      locale: "en",
     });
   });
 
@@ -42,6 +43,7 @@ describe("configuration", () => {
         WORKER: "none",
         DEMO_ADMIN: "1",
         LOG_LEVEL: "warn",
+        LOCALE: "de",
         ALLOW_REMOTE: "",
       },
       "/project",
@@ -56,6 +58,7 @@ describe("configuration", () => {
       worker: "none",
       demoAdmin: true,
       logLevel: "warn",
+      locale: "de",
     });
   });
 

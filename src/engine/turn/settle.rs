@@ -64,10 +64,11 @@ impl<H: Host + 'static> Engine<H> {
         let result = ended.answer.as_ref().map(|answer| &answer.result);
         let run_uuid = result.map(|result| result.run_uuid.clone()).unwrap_or_default();
         let paused = result.is_some_and(|result| result.pause().is_some());
-        let is_shown = row.as_ref().is_some_and(|row| row.status.is_waiting() && row.run_uuid == run_uuid);
+        // The row waits on that very run, or a decision about it is on its way.
+        let is_wanted = row.as_ref().is_some_and(|row| row.run_uuid == run_uuid);
         if paused
             && !run_uuid.is_empty()
-            && !is_shown
+            && !is_wanted
             && let Some(owner) = self.owner_or_nobody(claimed).await
         {
             self.host.cancel_if_waiting(&owner, &run_uuid).await;

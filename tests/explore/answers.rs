@@ -1,0 +1,219 @@
+//! What the world answers: a store with compare-and-swap, and an agent runtime.
+
+use std::rc::Rc;
+
+use agent_turn::conversation::Patch;
+use agent_turn::host::Query;
+use agent_turn::status::Status;
+
+use super::actor::Op;
+use super::explorer::Explorer;
+use super::host::{Call, Reply, Word};
+use super::planted::Bug;
+use super::rules::{self, Checked, Violation};
+use super::world::{Row, RowId, Run, Stand, Step, World};
+
+impl Explorer {
+    pub fn reply(&mut self, world: &mut World, actor: u8, place: u32, op: Op, call: &Call, fault: u8) -> Result<Reply, Violation> {
+        Ok(match call {
+            Call::Begin => Reply::Yes,
+            Call::Swap { read, offset, tail, patch } => {
+                let swap = rules::Swap {
+                    read,
+                    offset: *offset,
+                    tail,
+                    patch,
+                    op,
+                };
+                let applied = fault != 1 && self.swap(world, place, &swap)?;
+                match fault {
+                    0 if applied => Reply::Yes,
+                    0 | 3 => Reply::No,
+                    _ => Reply::Fault,
+                }
+            }
+            Call::Start { run, turn, claim, decided } => {
+                if fault == 1 {
+                    return Ok(Reply::Fault);
+                }
+                self.start(world, actor, run, *turn, claim, *decided)?;
+                if fault == 0 { Reply::Began(0) } else { Reply::Fault }
+            }
+            Call::Deliver { run, word, digest, decided } => {
+                let row = world.row.map(|row| Rc::clone(self.rows.borrow().get(row)));
+                rules::deliver(&self.ledger, world, row.as_deref(), *decided, *word)?;
+                world.delivered.push(*decided);
+                if fault == 1 {
+                    return Ok(Reply::Fault);
+                }
+                let reply = self.deliver(world, actor, run, *word, digest, *decided);
+                if fault == 0 { reply } else { Reply::Fault }
+            }
+            Call::Await { run, segment, heard } => {
+                let run = world.run_mut(run).expect("a run that began");
+                let end = run.ends.get(usize::from(*segment)).copied();
+                match (fault, end) {
+                    (0, None) if run.thought > *heard => return Ok(Reply::Thought),
+                    (0, end) => {
+                        run.listener = run.listener.filter(|listener| *listener != actor);
+                        Reply::Ended(end.unwrap_or(Stand::Running))
+                    }
+                    (1, _) => {
+                        run.listener = None;
+                        Reply::Fault
+                    }
+                    (_, _) => {
+                        run.listener = None;
+                        Reply::Ended(Stand::Running)
+                    }
+                }
+            }
+            Call::Cancel { run, read } => {
+                let read = read.map(|read| Rc::clone(self.rows.borrow().get(read)));
+                rules::cancel(&self.ledger, read.as_deref(), run, op)?;
+                let stand = match world.run_mut(run) {
+                    Some(run) if run.stand.is_waiting() && fault != 1 => {
+                        run.end(Stand::Cancelled);
+                        Some(run.stand)
+                    }
+                    run => run.map(|run| run.stand),
+                };
+                if fault == 0 { Reply::Stand(stand) } else { Reply::Fault }
+            }
+            Call::Status(run) if fault > 0 => {
+                if let Some(run) = world.run_mut(run) {
+                    run.is_doubted = true;
+                }
+                Reply::Fault
+            }
+            _ if fault > 0 => Reply::Fault,
+            Call::Aside => Reply::Yes,
+            Call::Load | Call::LoadSince => Reply::Row(world.row),
+            Call::Find(query) => match world.row.is_some_and(|row| self.matches(row, query)) {
+                true => Reply::Yes,
+                false => Reply::No,
+            },
+            Call::Remove(revision) => {
+                let row = world.row.map(|row| self.rows.borrow().get(row).conversation.revision);
+                if row != Some(*revision) {
+                    return Ok(Reply::No);
+                }
+                world.row = None;
+                Reply::Yes
+            }
+            Call::Status(_) if self.scenario.bug == Some(Bug::KnowsNoRun) => Reply::Stand(None),
+            Call::Status(run) => Reply::Stand(world.run(run).map(|run| run.stand)),
+            Call::Result(_) if !self.scenario.keeps_results => Reply::Run(None),
+            Call::Result(run) | Call::View(run) | Call::Events(run) => Reply::Run(world.run(run).cloned().map(Rc::new)),
+        })
+    }
+
+    fn matches(&self, row: RowId, query: &Query) -> bool {
+        let rows = self.rows.borrow();
+        let row = &rows.get(row).conversation;
+        let hidden = self.scenario.bug == Some(Bug::HidesLocked) && row.status == Status::Locked;
+        !hidden
+            && (query.statuses.is_empty() || query.statuses.contains(&row.status))
+            && query.owner.as_ref().is_none_or(|owner| *owner == row.owner)
+            && query.archived.is_none_or(|archived| archived == row.archived)
+            && query.pinned.is_none_or(|pinned| pinned == row.pinned)
+            && query.updated_before.is_none_or(|before| row.updated_at < before)
+    }
+
+    fn swap(&mut self, world: &mut World, place: u32, swap: &rules::Swap) -> Result<bool, Violation> {
+        let Some(id) = world.row else { return Ok(false) };
+        let before = Rc::clone(self.rows.borrow().get(id));
+        if before.conversation.revision != swap.read.revision && self.scenario.bug != Some(Bug::IgnoresRevision) {
+            return Ok(false);
+        }
+        let after = match self.swapped.get(&(id, place)) {
+            Some(after) => after.clone(),
+            None => {
+                let after = self.written(&before, swap);
+                self.swapped.insert((id, place), after.clone());
+                after
+            }
+        }?;
+        let written = Rc::clone(self.rows.borrow().get(after));
+        rules::decision_stays(&self.ledger, world, &before, &written, swap.op)?;
+        if let Some(uuid) = rules::gives_up(world, &before, &written, swap.read)
+            && let Some(run) = world.run_mut(&uuid)
+        {
+            run.is_given_up = true;
+        }
+        world.row = Some(after);
+        Ok(true)
+    }
+
+    fn written(&mut self, before: &Row, swap: &rules::Swap) -> Result<RowId, Violation> {
+        let mut after = match self.scenario.bug {
+            Some(bug) => bug.write(before, swap.patch),
+            None => before.swapped(swap.patch),
+        };
+        after.turn += u8::from(begins_turn(swap.op, swap.patch));
+        rules::swap(&self.ledger, before, &after, swap)?;
+        rules::row(&self.ledger, &after)?;
+        Ok(self.rows.borrow_mut().number(after))
+    }
+
+    fn start(&mut self, world: &mut World, actor: u8, uuid: &Rc<str>, turn: u8, claim: &str, decided: u16) -> Checked {
+        let row = world.row.map(|row| Rc::clone(self.rows.borrow().get(row)));
+        let held = |row: &&Rc<Row>| row.conversation.status == Status::Locked && row.conversation.claim_id == claim;
+        let is_stray = row.as_ref().filter(held).is_none();
+        if let (false, Some(row)) = (is_stray, row) {
+            rules::start(&self.ledger, world, &row, turn, decided)?;
+        }
+        let programs = &self.scenario.programs;
+        let program = programs.get(world.runs.len()).or(programs.last()).copied().unwrap_or(&[Step::Answer]);
+        world.runs.push(Run {
+            uuid: Rc::clone(uuid),
+            program,
+            at: 0,
+            stand: Stand::Running,
+            ends: Vec::new(),
+            thought: 0,
+            approved: false,
+            approvals: 0,
+            writes: 0,
+            turn,
+            listener: Some(actor),
+            is_stray,
+            is_given_up: false,
+            is_doubted: false,
+        });
+        Ok(())
+    }
+
+    /// What a runtime does with a person's word: claims the run, then compares the digest (rule D5).
+    fn deliver(&self, world: &mut World, actor: u8, uuid: &str, word: Word, digest: &str, decided: u16) -> Reply {
+        let credulous = self.scenario.bug == Some(Bug::ExecutesTwice);
+        let Some(run) = world.run_mut(uuid) else {
+            return Reply::Refused("notAwaiting");
+        };
+        let refusal = match (run.stand, word) {
+            (Stand::AtCard(at), Word::Approved | Word::Denied) if at == digest => None,
+            (Stand::AtQuestion(at), Word::Answered) if at == digest => None,
+            (Stand::AtCard(_), Word::Approved | Word::Denied) | (Stand::AtQuestion(_), Word::Answered) => Some("staleTurn"),
+            (Stand::Running, _) => Some("alreadyResuming"),
+            _ => Some("notAwaiting"),
+        };
+        match refusal {
+            Some(_) if credulous && word == Word::Approved => {
+                run.writes += 1;
+                Reply::Began(run.ends.len() as u8 - 1)
+            }
+            Some(reason) => Reply::Refused(reason),
+            None => {
+                let segment = run.ends.len() as u8;
+                run.go_on(word != Word::Denied, Some(actor));
+                world.accepted.push(decided);
+                Reply::Began(segment)
+            }
+        }
+    }
+}
+
+/// A message that is sent or edited begins a turn; one that only found its run finished does not (rule N2).
+fn begins_turn(op: Op, patch: &Patch) -> bool {
+    matches!(op, Op::Send(..) | Op::Edit(..)) && patch.status == Some(Status::Processing)
+}

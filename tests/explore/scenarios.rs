@@ -1,0 +1,384 @@
+//! The scenarios: who acts at once, from which state, and what may go wrong.
+
+use agent_turn::conversation::{Conversation, Decision, DecisionFields, Uid};
+use agent_turn::plain::PlainMessages;
+use agent_turn::run::Pause;
+use agent_turn::status::Status;
+use agent_turn::value::Value;
+
+use super::actor::Op::{self, Answer, Approve, Cleanup, Consume, Deny, Edit, End, Poll, Reconcile, Retry, Send};
+use super::explorer::Scenario;
+use super::planted::Bug;
+use super::world::{BEGIN, Row, Run, Stand, Step};
+
+const TALK: &[Step] = &[Step::Think, Step::Answer];
+const PLAIN: &[Step] = &[Step::Answer];
+const ONE_WRITE: &[Step] = &[Step::Card("d1"), Step::Write, Step::Answer];
+const TWO_WRITES: &[Step] = &[Step::Card("d1"), Step::Write, Step::Card("d2"), Step::Write, Step::Answer];
+const BOUNCE: &[Step] = &[Step::Card("d1"), Step::Card("d1"), Step::Write, Step::Answer];
+const WRITE_AND_FAIL: &[Step] = &[Step::Card("d1"), Step::Write, Step::Fail];
+const ONE_QUESTION: &[Step] = &[Step::Question("q1"), Step::Answer];
+const QUESTION_THEN_CARD: &[Step] = &[Step::Question("q1"), Step::Card("d1"), Step::Write, Step::Answer];
+
+/// Past the grace period of rule K1.
+const GRACE: i32 = 46;
+/// Past the time after which a turn counts as stuck (rule G1).
+const STUCK: i32 = 301;
+/// Past the time for which a run that says "running" is believed (rule R2b).
+const ABANDONED: i32 = 3601;
+
+/// How much may go wrong: in `cargo test`, and with `EXPLORE=full`.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
+    pub crashes: u8,
+    pub faults: u8,
+}
+
+impl Scenario {
+    fn new(name: &'static str, (row, runs): (Row, Vec<Run>), programs: &[&'static [Step]], actors: &[&[Op]]) -> Scenario {
+        Scenario {
+            name,
+            row,
+            runs,
+            actors: actors.iter().map(|ops| ops.to_vec()).collect(),
+            programs: programs.to_vec(),
+            leaps: Vec::new(),
+            crashes: 0,
+            faults: 0,
+            elsewhere: 0,
+            keeps_results: true,
+            days: 0.0,
+            is_wide: false,
+            bug: None,
+        }
+    }
+
+    fn leaps(mut self, leaps: &[i32]) -> Scenario {
+        self.leaps = leaps.to_vec();
+        self
+    }
+
+    fn elsewhere(mut self) -> Scenario {
+        self.elsewhere = 1;
+        self
+    }
+
+    fn forgets_results(mut self) -> Scenario {
+        self.keeps_results = false;
+        self
+    }
+
+    fn wide(mut self) -> Scenario {
+        self.is_wide = true;
+        self
+    }
+
+    fn removes(mut self) -> Scenario {
+        self.days = 1.0;
+        self.row.conversation.archived = true;
+        self.row.conversation.updated_at = f64::from(BEGIN - 100_000);
+        self
+    }
+
+    /// The same with a planted bug, and with other actors where it is one of them that is broken.
+    pub fn planted(mut self, bug: Bug, actors: &[&[Op]]) -> Scenario {
+        self.bug = Some(bug);
+        if !actors.is_empty() {
+            self.actors = actors.iter().map(|ops| ops.to_vec()).collect();
+        }
+        self
+    }
+
+    pub fn within(mut self, bounds: Bounds) -> Scenario {
+        self.crashes = bounds.crashes;
+        self.faults = bounds.faults;
+        self
+    }
+}
+
+// Where scenarios begin.
+
+fn row(status: Status, messages: &[Value]) -> Row {
+    Row {
+        conversation: Conversation {
+            uid: Uid::from(1.0),
+            owner: Uid::from(7.0),
+            title: "A conversation".to_owned(),
+            status,
+            revision: 3.0,
+            claim_id: String::new(),
+            error_message: String::new(),
+            error_code: String::new(),
+            run_uuid: String::new(),
+            last_run_uuid: String::new(),
+            decision: DecisionFields::default(),
+            system_prompt: String::new(),
+            activity: Vec::new(),
+            archived: false,
+            pinned: false,
+            updated_at: f64::from(BEGIN),
+        },
+        messages: PlainMessages(messages.to_vec()),
+        turn: 1,
+        decided: 0,
+        line: 0,
+    }
+}
+
+fn said(role: &str, content: &str) -> Value {
+    Value::map([("role", role.into()), ("content", content.into()), ("x_host", "of the host's own".into())])
+}
+
+fn idle() -> (Row, Vec<Run>) {
+    (row(Status::Idle, &[said("user", "Hello."), said("assistant", "Hello!")]), Vec::new())
+}
+
+fn queued() -> (Row, Vec<Run>) {
+    (row(Status::Processing, &[said("user", "Please change it.")]), Vec::new())
+}
+
+/// Waiting on run `u0` at the first step of its program.
+fn waiting(pause: Pause, program: &'static [Step]) -> (Row, Vec<Run>) {
+    let (status, stand) = match (pause, program[0]) {
+        (Pause::Approval, Step::Card(digest)) => (Status::AwaitingApproval, Stand::AtCard(digest)),
+        (Pause::Input, Step::Question(digest)) => (Status::AwaitingInput, Stand::AtQuestion(digest)),
+        _ => panic!("the program begins with another pause"),
+    };
+    let beside = Run::result("u0", 0, stand).steps[0].content.clone();
+    let mut row = row(status, &[said("user", "Please change it."), said("assistant", &beside)]);
+    row.conversation.run_uuid = "u0".to_owned();
+    row.conversation.last_run_uuid = "u0".to_owned();
+    let run = Run {
+        uuid: "u0".into(),
+        program,
+        at: 0,
+        stand,
+        ends: vec![stand],
+        thought: 0,
+        approved: false,
+        approvals: 0,
+        writes: 0,
+        turn: 1,
+        listener: None,
+        is_stray: false,
+        is_given_up: false,
+        is_doubted: false,
+    };
+    (row, vec![run])
+}
+
+/// The same with a decision recorded.
+fn decided(decision: Decision, digest: &str, program: &'static [Step]) -> (Row, Vec<Run>) {
+    let (mut row, runs) = waiting(Pause::Approval, program);
+    row.conversation.status = Status::Processing;
+    row.conversation.decision = DecisionFields {
+        decision,
+        decided_by: Some(Uid::from(7.0)),
+        turn_digest: digest.to_owned(),
+        ..DecisionFields::default()
+    };
+    row.decided = 3;
+    if decision == Decision::Deny {
+        let line = said("user", "No, the other one.");
+        let mut fields = line.as_map().unwrap_or_default().to_vec();
+        fields.push(("decisionLine".to_owned(), digest.into()));
+        row.messages.0.push(Value::Map(fields));
+        row.line = 3;
+    }
+    (row, runs)
+}
+
+fn card() -> (Row, Vec<Run>) {
+    waiting(Pause::Approval, ONE_WRITE)
+}
+
+fn question() -> (Row, Vec<Run>) {
+    waiting(Pause::Input, ONE_QUESTION)
+}
+
+const NEW: Op = Send("Something else.", "c1");
+const NO: Op = Deny("d1", "No, the other one.");
+const CHANGED: Op = Edit("Please change that.", "Please change it.", 2);
+
+/// A turn that cleanup has failed while its run lives on.
+fn given_up() -> (Row, Vec<Run>) {
+    let (mut row, mut runs) = waiting(Pause::Approval, ONE_WRITE);
+    row.conversation = Conversation {
+        status: Status::Failed,
+        error_code: "timedOut".to_owned(),
+        error_message: "The turn gave no sign of life for too long.".to_owned(),
+        run_uuid: String::new(),
+        ..row.conversation
+    };
+    row.messages.0.truncate(1);
+    let run = &mut runs[0];
+    run.stand = Stand::Running;
+    run.ends.clear();
+    (row, runs)
+}
+
+/// The smallest that shows what happens while the runtime cannot be asked.
+pub fn unreachable() -> Scenario {
+    Scenario::new("the runtime cannot be asked", given_up(), &[PLAIN], &[&[Retry, Consume]])
+}
+
+/// The scenario of this name.
+pub fn named(name: &str) -> Scenario {
+    let all = all().into_iter().chain([unreachable()]);
+    all.into_iter()
+        .find(|scenario| scenario.name == name)
+        .unwrap_or_else(|| panic!("no scenario {name:?}"))
+}
+
+/// Every scenario: three actors, then four.
+pub fn all() -> Vec<Scenario> {
+    let mut all = three_actors();
+    all.extend(four_actors());
+    all
+}
+
+fn three_actors() -> Vec<Scenario> {
+    let new = Scenario::new;
+    vec![
+        new("two consumers claim one turn", queued(), &[TALK], &[&[Consume], &[Consume], &[Cleanup]]).leaps(&[STUCK]),
+        new("decided twice at once", card(), &[PLAIN], &[&[Approve("d1")], &[NO], &[Consume]]),
+        new("decide and send at once", card(), &[PLAIN], &[&[Approve("d1")], &[NEW], &[Consume, Consume]]),
+        new(
+            "decide while reconcile runs",
+            card(),
+            &[PLAIN],
+            &[&[Approve("d1")], &[Reconcile, Reconcile], &[Consume]],
+        )
+        .leaps(&[GRACE])
+        .elsewhere()
+        .wide(),
+        new(
+            "answer and edit at once",
+            question(),
+            &[PLAIN],
+            &[&[Answer("q1")], &[CHANGED], &[Consume, Consume]],
+        ),
+        new(
+            "hand-back racing a new message",
+            decided(Decision::Deny, "d0", ONE_WRITE),
+            &[PLAIN],
+            &[&[Consume, Consume], &[NEW], &[Poll(0)]],
+        ),
+        new("cleanup racing a settle", queued(), &[TALK], &[&[Consume], &[Cleanup], &[Poll(1)]]).leaps(&[STUCK]),
+        new("cleanup racing a pause", queued(), &[ONE_WRITE], &[&[Consume], &[Cleanup], &[Approve("d1")]]).leaps(&[STUCK]),
+        new("retry racing a slow consumer", queued(), &[PLAIN], &[&[Consume], &[Cleanup, Retry], &[Consume]])
+            .leaps(&[STUCK])
+            .wide(),
+        new(
+            "two tabs with one client id",
+            idle(),
+            &[PLAIN],
+            &[&[Send("Hi.", "c1")], &[Send("Hi.", "c1")], &[Consume]],
+        ),
+        new(
+            "an approved write, and the answer lost",
+            decided(Decision::Approve, "d1", ONE_WRITE),
+            &[PLAIN],
+            &[&[Consume], &[Cleanup], &[Retry, Consume]],
+        )
+        .leaps(&[STUCK]),
+        new(
+            "the same with a runtime that keeps no results",
+            decided(Decision::Approve, "d1", WRITE_AND_FAIL),
+            &[PLAIN],
+            &[&[Consume], &[Cleanup], &[Retry, Consume]],
+        )
+        .leaps(&[STUCK])
+        .wide()
+        .forgets_results(),
+        new(
+            "the end of a process racing an approval",
+            card(),
+            &[PLAIN],
+            &[&[End], &[Approve("d1")], &[Consume]],
+        ),
+        new("removal racing a message", idle(), &[PLAIN], &[&[Cleanup], &[NEW], &[Consume]]).removes(),
+        new(
+            "a denial, a second card, a crash",
+            waiting(Pause::Approval, TWO_WRITES),
+            &[PLAIN],
+            &[&[NO], &[Consume], &[Cleanup]],
+        )
+        .leaps(&[STUCK]),
+        new(
+            "go on at a card decided elsewhere",
+            card(),
+            &[PLAIN],
+            &[&[Send("go on", "c1")], &[Reconcile], &[Approve("d1"), Consume]],
+        )
+        .elsewhere(),
+        new(
+            "the preview moved on",
+            waiting(Pause::Approval, BOUNCE),
+            &[PLAIN],
+            &[&[Approve("d1"), Approve("d1")], &[Consume, Consume], &[Poll(2)]],
+        ),
+        new(
+            "a question becomes a card elsewhere",
+            waiting(Pause::Input, QUESTION_THEN_CARD),
+            &[PLAIN],
+            &[&[Answer("q1")], &[Reconcile], &[Consume]],
+        )
+        .leaps(&[GRACE])
+        .elsewhere(),
+        new("the clock jumps back", queued(), &[TALK], &[&[Consume], &[Cleanup], &[Retry]])
+            .leaps(&[STUCK, -600])
+            .wide(),
+        new("a runtime that hangs", queued(), &[TALK], &[&[Consume], &[Cleanup], &[Retry]]).leaps(&[ABANDONED]),
+        new(
+            "a run that counts as dead comes back",
+            queued(),
+            &[ONE_WRITE],
+            &[&[Consume], &[Cleanup, Retry], &[Consume]],
+        )
+        .leaps(&[ABANDONED])
+        .wide(),
+    ]
+}
+
+fn four_actors() -> Vec<Scenario> {
+    let new = Scenario::new;
+    let four = vec![
+        new(
+            "a consumer dies, cleanup, retry, the late result",
+            queued(),
+            &[TALK],
+            &[&[Consume], &[Cleanup], &[Retry], &[Consume]],
+        )
+        .leaps(&[STUCK]),
+        new(
+            "approve, send, consume and clean up at once",
+            card(),
+            &[PLAIN],
+            &[&[Approve("d1")], &[NEW], &[Consume], &[Cleanup]],
+        )
+        .leaps(&[STUCK]),
+        new(
+            "answer, end, consume and reconcile at once",
+            question(),
+            &[PLAIN],
+            &[&[Answer("q1")], &[End], &[Consume], &[Reconcile]],
+        )
+        .leaps(&[GRACE])
+        .elsewhere(),
+        new(
+            "two persons decide, two consumers carry it out",
+            card(),
+            &[PLAIN],
+            &[&[Approve("d1")], &[NO], &[Consume], &[Consume]],
+        ),
+        new(
+            "an approval is carried out while it counts as stuck",
+            decided(Decision::Approve, "d1", TWO_WRITES),
+            &[PLAIN],
+            &[&[Consume], &[Cleanup], &[Approve("d1")], &[Consume]],
+        )
+        .leaps(&[STUCK]),
+    ];
+    four.into_iter().map(Scenario::wide).collect()
+}

@@ -292,8 +292,9 @@ export class Consumer {
     const { result } = ending;
     const run = textOr(result?.runUuid);
     const paused = result && (result.outcome === "awaiting_approval" || result.outcome === "awaiting_input");
-    const waitsOnIt = row && (row.status === "awaiting_approval" || row.status === "awaiting_input") && row.runUuid === run;
-    if (paused && run !== "" && !waitsOnIt) await this.port.quiet("cancelIfWaiting", owner, run);
+    // the row waits on that very run, or a decision about it is on its way
+    const isWanted = row !== null && row.runUuid === run;
+    if (paused && run !== "" && !isWanted) await this.port.quiet("cancelIfWaiting", owner, run);
     return { ...this.#report("superseded", uid, row, result), runUuid: run };
   }
 }

@@ -161,6 +161,7 @@ fn planted_bugs_are_found() {
     let forgets: &[&[Op]] = &[&[Op::Approve("d1")], &[Op::ForgetDecision], &[Op::Consume]];
     let accepts: &[&[Op]] = &[&[Op::AcceptAnyway], &[Op::Consume]];
     let blindly: &[&[Op]] = &[&[Op::SendBlindly], &[Op::SendBlindly], &[Op::Consume]];
+    let withdraws: &[&[Op]] = &[&[Op::Approve("d1")], &[Op::WithdrawAnyway], &[Op::Consume]];
     let planted = [
         (Bug::IgnoresRevision, "two consumers claim one turn", none, 6),
         (Bug::SkipsRevision, "decided twice at once", none, 6),
@@ -177,6 +178,7 @@ fn planted_bugs_are_found() {
         (in_an_actor, "decided twice at once", again, 2),
         (in_an_actor, "retry racing a slow consumer", anyway, 5),
         (in_an_actor, "decided twice at once", forgets, 3),
+        (in_an_actor, "decided twice at once", withdraws, 3),
         (in_an_actor, "two tabs with one client id", blindly, 9),
         (in_an_actor, "two tabs with one client id", accepts, 10),
     ];
@@ -203,7 +205,6 @@ fn what_is_known_is_found() {
         (Known::LateFailure, "the same with a runtime that keeps no results", 0),
         (Known::DeliveredAndHandedBack, "a denial, a second card, a crash", 0),
         (Known::SaidTwice, "an approved write, and the answer lost", 1),
-        (Known::WithdrawsDecidedRun, "cleanup racing a pause", 0),
         (Known::HeldUpRun, "retry racing a slow consumer", 0),
         (Known::HeldUpDelivery, "an approval is carried out while it counts as stuck", 0),
         (Known::DeliveredMeanwhile, "approve, send, consume and clean up at once", 0),

@@ -47,6 +47,8 @@ pub enum Op {
     SendBlindly,
     /// Planted: a request that is accepted before anything is written.
     AcceptAnyway,
+    /// Planted: a worker that withdraws whatever run the row names.
+    WithdrawAnyway,
     /// Planted: a request that drops a recorded decision.
     ForgetDecision,
 }
@@ -135,6 +137,12 @@ async fn perform(op: Op, tape: &Rc<Tape>, days: f64) -> Result<Told, Error> {
             Err(refusal) => Told::Refused(refusal.parts().1),
         },
         Op::ApproveAgain => approve_again(&host, &uid).await?,
+        Op::WithdrawAnyway => {
+            if let Some(stored) = host.load(&uid).await? {
+                host.cancel_if_waiting(&actor, &stored.conversation.run_uuid).await;
+            }
+            Told::Other("withdrawn".to_owned())
+        }
         Op::SendBlindly => send_blindly(&host, &uid).await?,
         Op::AcceptAnyway => {
             host.load(&uid).await?;

@@ -70,7 +70,7 @@ impl Explorer {
             }
             Call::Cancel { run, read } => {
                 let read = read.map(|read| Rc::clone(self.rows.borrow().get(read)));
-                rules::cancel(&self.ledger, read.as_deref(), run, op)?;
+                rules::cancel(read.as_deref(), run, op)?;
                 let stand = match world.run_mut(run) {
                     Some(run) if run.stand.is_waiting() && fault != 1 => {
                         run.end(Stand::Cancelled);

@@ -12,8 +12,6 @@ pub enum Known {
     DeliveredAndHandedBack,
     /// K2 and R2a map a paused result again that was mapped before: its texts and its question are stored a second time.
     SaidTwice,
-    /// C6: a superseded consumer withdraws the very run that a newly recorded decision is about.
-    WithdrawsDecidedRun,
     /// Limit: a consumer that was held up between turn start and `run` starts a second run. Only a fence in the runtime could prevent it.
     HeldUpRun,
     /// Limit: a consumer that was held up between turn start and `approve` delivers a decision that has been handed back meanwhile.
@@ -31,11 +29,10 @@ pub enum Known {
 }
 
 impl Known {
-    pub const ALL: [Known; 11] = [
+    pub const ALL: [Known; 10] = [
         Known::LateFailure,
         Known::DeliveredAndHandedBack,
         Known::SaidTwice,
-        Known::WithdrawsDecidedRun,
         Known::HeldUpRun,
         Known::HeldUpDelivery,
         Known::DeliveredMeanwhile,

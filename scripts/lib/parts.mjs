@@ -101,5 +101,6 @@ export const parts = [
   },
   { name: "packed", about: "the same with the packed archive, installed alone", cases: "player", run: playPacked },
   { name: "js", about: "tests/js: package, storage, runtime, host, page modules", cases: "node", run: () => nodeTests(inRoot("tests", "js"), 2) },
+  { name: "bench", about: "the bench, few rounds: that it runs and that outputs agree", run: () => node("tests/bench/run.mjs", "--quick") },
   { name: "e2e", about: "tests/e2e: the whole in headless Chromium", cases: "node", run: () => nodeTests(inRoot("tests", "e2e"), 1) },
 ];

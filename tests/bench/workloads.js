@@ -48,4 +48,19 @@ export const completed = {
   loopResult: { finalContent: "The title is shorter now.", terminationReason: "completed" },
 };
 
+/** The run stands before a write and waits for a person. */
+export const suspended = { outcome: "awaiting_approval", runUuid: "r", steps: [], suspendedState: { turnDigest: "d" } };
+
+/** What that person is shown. */
+export const view = {
+  runUuid: "r",
+  mode: "approval",
+  turnDigest: "d",
+  pendingCalls: [{ name: "update_page", arguments: { uid: 3, title: "About us" } }],
+};
+
+export const reader = { uid: 7, isAdmin: false, mayDecide: true };
+
+export const refusal = { reason: "staleTurn", message: "The page was changed in between." };
+
 export const errorText = `${"request to https://models.example/v1?key=abc failed at /srv/app/index.js:10:3, token=ghp_abcdefghijklmnopqrstuvwxyz0123456789 ".repeat(3200)}`;

@@ -1,9 +1,7 @@
 // V7, V8: phrases that are compared.
-import { readFileSync } from "node:fs";
+import LISTS from "./phrase-lists.js";
 import { codePoints, trim } from "./values.js";
 
-/** @type {{ continueIntent: string[], changeParticiples: string[], negations: string[] }} */
-const LISTS = JSON.parse(readFileSync(new URL("./phrases.json", import.meta.url), "utf8"));
 const LONGEST = 60;
 const COURTESY = "(?:please|bitte|okay|ok|now|jetzt)";
 const LEADING = new RegExp(`^${COURTESY}(?: *, *| +|$)`, "u");

@@ -1,4 +1,4 @@
-/** The host's JSON API. Every method resolves with the reply or rejects with an `ApiError` that has a code. */
+/** The host's JSON API, and what an object that stands in for it offers. Every method resolves with the reply or rejects with an `ApiError` that has a code. */
 
 const TIMEOUT = 20_000;
 
@@ -32,10 +32,29 @@ export function asApiError(error) {
  */
 
 /**
+ * What `<agent-chat>` asks. A page may supply an object of its own (`element.api = object`); its methods reject with `ApiError`.
+ *
+ * @typedef {ReturnType<typeof createHttpClient> & { watch?: Watch }} Api
+ *
+ * @callback Watch called once; from then on `tell` is called with the uid of every conversation that was changed elsewhere, in another tab for instance
+ * @param {(uid: Uid) => void} tell
+ * @returns {() => void} ends it
+ */
+
+/**
  * @param {string} base the API's address without a slash at the end, such as "/api"
  * @param {typeof fetch} [fetcher]
+ * @returns {Api}
  */
-export function createApi(base, fetcher = (...args) => fetch(...args)) {
+export function createApi(base, fetcher) {
+  return createHttpClient(base, fetcher);
+}
+
+/**
+ * @param {string} base
+ * @param {typeof fetch} [fetcher]
+ */
+function createHttpClient(base, fetcher = (...args) => fetch(...args)) {
   /** @template T what the reply holds @param {string} method @param {string} path @param {unknown} [body] @param {AbortSignal} [signal] @returns {Promise<T>} */
   async function request(method, path, body, signal) {
     const limit = AbortSignal.timeout(TIMEOUT);
@@ -82,5 +101,3 @@ export function createApi(base, fetcher = (...args) => fetch(...args)) {
     pages: () => request("GET", "/pages"),
   };
 }
-
-/** @typedef {ReturnType<typeof createApi>} Api */

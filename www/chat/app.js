@@ -1,7 +1,8 @@
 /**
  * `<agent-chat api="/api" lang="en">`: the chat of a CMS backend as a web component.
  *
- * `api`: where the host's JSON API is; `lang`: a language of `i18n/`, by default the reader's choice or the browser's.
+ * `api`: where the host's JSON API is, or (as a property) an object with the same methods as the client in api.js, such as that of local/api.js;
+ * `lang`: a language of `i18n/`, by default the reader's choice or the browser's.
  */
 
 import { html, LitElement, nothing } from "../vendor/lit.js";
@@ -44,6 +45,7 @@ export class AgentChat extends LitElement {
 
   constructor() {
     super();
+    /** Another value starts over with that API. @type {string | import("./api.js").Api} */
     this.api = "/api";
     this.lang = "";
     this.store = createStore();
@@ -54,6 +56,10 @@ export class AgentChat extends LitElement {
     this.rehearsalSeen = false;
     /** @type {import("./controller.js").Controller | null} */
     this.actions = null;
+    /** The value of `api` that `actions` works with. @type {AgentChat["api"] | null} */
+    this.source = null;
+    /** Ends the subscriptions to the store and to changes that come from elsewhere. @type {() => void} */
+    this.unwatch = () => {};
     /** @type {(() => void)[]} */
     this.undo = [];
   }
@@ -64,25 +70,45 @@ export class AgentChat extends LitElement {
     const width = this.getBoundingClientRect().width || window.innerWidth;
     this.showList = width > NARROW;
     this.showPages = width > WIDE;
-    this.actions = createController({
+    this.listen(window, "hashchange", () => this.actions?.open(uidOfHash(location.hash)));
+    this.listen(window, "popstate", () => this.actions?.open(uidOfHash(location.hash)));
+    this.listen(document, "visibilitychange", () => this.actions?.visibilityChanged());
+    this.connectApi();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.releaseApi();
+    for (const undo of this.undo.splice(0)) undo();
+  }
+
+  connectApi() {
+    this.source = this.api;
+    const api = typeof this.api === "string" ? createApi(this.api.replace(/\/+$/, "")) : this.api;
+    // A store of its own: a late answer of the API before reaches nobody.
+    this.store = createStore();
+    this.chat = this.store.state;
+    const actions = createController({
       store: this.store,
-      api: createApi(this.api.replace(/\/+$/, "")),
+      api,
       drafts: createDrafts(tabStorage()),
       navigate: (uid) => history.pushState(null, "", hashOfUid(uid)),
       loadRules,
       hidden: () => document.hidden,
     });
-    this.listen(window, "hashchange", () => this.actions?.open(uidOfHash(location.hash)));
-    this.listen(window, "popstate", () => this.actions?.open(uidOfHash(location.hash)));
-    this.listen(document, "visibilitychange", () => this.actions?.visibilityChanged());
-    this.undo.push(this.store.subscribe((state) => this.onState(state)));
+    this.actions = actions;
+    const watches = [this.store.subscribe((state) => this.onState(state)), api.watch?.((uid) => actions.changedElsewhere(uid))];
+    this.unwatch = () => {
+      for (const unwatch of watches) unwatch?.();
+    };
     void this.start();
   }
 
-  disconnectedCallback() {
-    super.disconnectedCallback();
+  releaseApi() {
+    this.unwatch();
     this.actions?.stop();
-    for (const undo of this.undo.splice(0)) undo();
+    this.actions = null;
+    this.source = null;
   }
 
   /** @param {EventTarget} target @param {string} name @param {() => void} act */
@@ -92,8 +118,9 @@ export class AgentChat extends LitElement {
   }
 
   async start() {
-    if (!(await this.actions?.loadSession())) return;
-    this.actions?.open(uidOfHash(location.hash));
+    const { actions } = this;
+    if (!(await actions?.loadSession()) || actions !== this.actions) return;
+    actions?.open(uidOfHash(location.hash));
   }
 
   /** @param {import("./store.js").ChatState} state */
@@ -104,6 +131,10 @@ export class AgentChat extends LitElement {
   }
 
   willUpdate() {
+    if (this.source !== null && this.source !== this.api) {
+      this.releaseApi();
+      this.connectApi();
+    }
     if (this.words.lang !== pickLanguage(this.lang)) this.words = wordsFor(this.lang);
   }
 

@@ -3,7 +3,8 @@
  * loaded the page still works, and the host's own check decides.
  */
 
-const COMPONENT = "/agent-turn/web.js";
+/** The package's folder lies beside the module's, wherever both are served. */
+const COMPONENT = new URL("../agent-turn/web.js", import.meta.url).href;
 
 /** @typedef {Pick<typeof import("../../pkg/index.js"), "answerForm" | "inputForm">} Rules */
 

@@ -234,6 +234,14 @@ export function createController({ store, api, drafts, navigate, loadRules, newI
 
     stop: () => poller.stop(),
 
+    /** Somebody changed this conversation in another tab. @param {Uid} uid */
+    changedElsewhere(uid) {
+      if (hidden() || store.state.session === null) return;
+      if (isOpen(uid)) wholeNext = true;
+      void pollIfOpen(uid);
+      void loadList();
+    },
+
     visibilityChanged() {
       if (!hidden()) {
         wholeNext = true;

@@ -271,3 +271,29 @@ test("an edit names what the reader saw", async () => {
   assert.deepEqual(of("edit"), [["edit", 7, 0, { content: "new", expectedContent: "old", messageCount: 2 }]]);
   assert.equal(of("poll").at(-1)?.[2], 0);
 });
+
+test("what was changed elsewhere is read anew from its beginning; another conversation only refreshes the list", async () => {
+  let lists = 0;
+  const { controller, of, settle, stored, store } = await rig({
+    list: async () => {
+      lists += 1;
+      return { conversations: [] };
+    },
+  });
+  stored.messages.push(messageOf("hello"));
+  controller.open(7);
+  await settle();
+  const [polls, before] = [of("poll").length, lists];
+  stored.messages.splice(0, 1, messageOf("edited elsewhere"), messageOf("an answer", { role: "assistant" }));
+  controller.changedElsewhere("7");
+  await settle();
+  assert.deepEqual(of("poll").slice(polls), [["poll", 7, 0]]);
+  assert.deepEqual(
+    store.state.messages.map(({ content }) => content),
+    ["edited elsewhere", "an answer"],
+  );
+  controller.changedElsewhere(8);
+  await settle();
+  assert.equal(of("poll").length, polls + 1);
+  assert.equal(lists, before + 2);
+});

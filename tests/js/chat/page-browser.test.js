@@ -368,3 +368,51 @@ for (const [colorScheme, choose] of CHECKS) {
     }
   });
 }
+
+test("an API of the page's own: set as an object it is asked instead, tells of changes elsewhere, and is let go", async () => {
+  await page.goto(base);
+  await page.locator(".examples").waitFor();
+  await page.evaluate(() => {
+    const seen = /** @type {typeof window & { tell?: ((uid: number) => void) | null, answer?: string }} */ (window);
+    seen.answer = "From the page itself.";
+    const element = /** @type {import("../../../www/chat/app.js").AgentChat} */ (document.querySelector("agent-chat"));
+    const user = { uid: 5, name: "Local Lena", isAdmin: false, groups: [], role: "" };
+    const view = { busy: false, maySend: true, mayRetry: false, notices: [], card: null, form: null, pointsToRun: false, pollAfter: 0 };
+    const conversation = { uid: 3, title: "Mine", status: "idle", revision: 1, owner: 5, activity: [], errorCode: "" };
+    element.api = /** @type {import("../../../www/chat/api.js").Api} */ (
+      /** @type {unknown} */ ({
+        session: async () => ({ user, users: [user], model: { name: "", rehearsal: false }, limits: { maxMessageLength: 9, maxFiles: 0, maxFileBytes: 0 } }),
+        list: async () => ({ conversations: [] }),
+        pages: async () => ({ pages: [] }),
+        poll: async () => ({
+          conversation,
+          messages: [{ role: "assistant", content: seen.answer }],
+          messageCount: 1,
+          truncated: false,
+          view,
+          you: { mayWrite: true, mayDecide: true },
+        }),
+        watch(/** @type {(uid: number) => void} */ tell) {
+          seen.tell = tell;
+          return () => {
+            seen.tell = null;
+          };
+        },
+      })
+    );
+  });
+  await page.evaluate(() => {
+    location.hash = "#/c/3";
+  });
+  await page.getByText("From the page itself.").waitFor();
+  host.requests.length = 0;
+  await page.evaluate(() => {
+    const seen = /** @type {typeof window & { tell?: (uid: number) => void, answer?: string }} */ (window);
+    seen.answer = "Changed in another tab.";
+    seen.tell?.(3);
+  });
+  await page.getByText("Changed in another tab.").waitFor();
+  assert.deepEqual(host.requests, []);
+  await page.evaluate(() => document.querySelector("agent-chat")?.remove());
+  assert.equal(await page.evaluate(() => /** @type {typeof window & { tell?: unknown }} */ (window).tell), null);
+});

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The commands of the host. Exit codes: 0 done, 1 failed, 2 wrong use or configuration, 3 nothing to do. */
 import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command, CommanderError } from "commander";
 import { ConfigError, loadConfig } from "./config.js";
@@ -19,6 +20,7 @@ Environment:
                        an OpenAI-compatible endpoint; without them the built-in rehearsal model
   MODEL_TIMEOUT_SECONDS
                        how long one call of that endpoint may take (120)
+  MCP_FILE             file that names MCP servers (also --mcp), see docs/runtime.md
   WORKER=none          serve only; turns are carried out by \`npm run worker\`
   DEMO_ADMIN=1         make the second demo user an administrator
   LOG_LEVEL            debug, info, warn or error (info)`;
@@ -28,11 +30,13 @@ export async function main(args) {
   let exitCode = 0;
   /** The configuration is read first: what is wrong with it should not take the time that the rest needs to load. @param {(commands: Commands, config: Config) => Promise<number>} command */
   const act = async (command) => {
-    const config = loadConfig();
+    const { mcp } = program.opts();
+    const config = loadConfig(mcp === undefined ? process.env : { ...process.env, MCP_FILE: resolve(mcp) });
     exitCode = await command(await import("./commands.js"), config);
   };
   const program = new Command("agent-turn")
     .description("A CMS backend chat on agent-turn: host, worker and upkeep.")
+    .option("--mcp <file>", "file that names MCP servers")
     .addHelpText("after", ENVIRONMENT)
     .exitOverride();
   program

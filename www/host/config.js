@@ -24,6 +24,7 @@ export const PROJECT_ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..
  * @property {boolean} allowRemote Whether other than loopback addresses and host names are served.
  * @property {string} databaseFile Absolute path of the SQLite file, or `:memory:`.
  * @property {ModelConfig | null} model null: the built-in rehearsal model.
+ * @property {string | null} mcpFile Absolute path of the file that names MCP servers; null: none.
  * @property {"in-process" | "none"} worker Whether `serve` carries out turns itself.
  * @property {boolean} demoAdmin Whether the second demo user is an administrator.
  * @property {LogLevel} logLevel The least level that is written.
@@ -68,6 +69,7 @@ export function loadConfig(env = process.env, root = PROJECT_ROOT) {
     allowRemote,
     databaseFile: databaseFile(read("DATABASE_FILE"), root),
     model: model(read, problems),
+    mcpFile: mcpFile(read("MCP_FILE"), root),
     worker: oneOf(read, "WORKER", WORKERS, "in-process", problems),
     demoAdmin: flag(read, "DEMO_ADMIN", problems),
     logLevel: oneOf(read, "LOG_LEVEL", LOG_LEVELS, "info", problems),
@@ -115,6 +117,9 @@ function databaseFile(value, root) {
   if (value === undefined) return resolve(root, ".data", "agent-turn.sqlite");
   return isAbsolute(value) ? value : resolve(root, value);
 }
+
+/** @param {string | undefined} value @param {string} root */
+const mcpFile = (value, root) => (value === undefined ? null : resolve(root, value));
 
 /** @param {(name: string) => string | undefined} read @param {string[]} problems @returns {ModelConfig | null} */
 function model(read, problems) {

@@ -65,18 +65,21 @@ export async function openHost(config, overrides = {}) {
   await init();
   const redact = (/** @type {string} */ text) => sanitizeError(text);
   const log = overrides.log ?? createLog({ level: config.logLevel, redact });
+  const mcp = await openServers(config.mcpFile, log);
   const { db, close } = openDatabase(config.databaseFile);
   try {
-    const parts = await build(config, overrides, db, log);
+    const parts = await build(config, overrides, db, log, mcp ? [mcp] : []);
     return {
       ...parts,
       redact,
       async close() {
         await within(CLOSE_MS, parts.runtime.close());
+        await within(CLOSE_MS, mcp?.close() ?? Promise.resolve());
         await close();
       },
     };
   } catch (error) {
+    await mcp?.close();
     await close();
     throw databaseProblem(config.databaseFile, error);
   }
@@ -87,8 +90,9 @@ export async function openHost(config, overrides = {}) {
  * @param {Overrides} overrides
  * @param {import("kysely").Kysely<import("agent-turn/storage/sql").AgentTables>} db
  * @param {import("./log.js").Log} log
+ * @param {import("agent-turn/runtime/ai-sdk").ToolSource[]} sources
  */
-async function build(config, overrides, db, log) {
+async function build(config, overrides, db, log, sources) {
   const users = createUsers({ demoAdmin: config.demoAdmin });
   const model = overrides.model ?? (await openModel(config.model));
   const site = openSite(db);
@@ -99,6 +103,7 @@ async function build(config, overrides, db, log) {
     db,
     model: () => model.model,
     tools: overrides.tools?.(tools) ?? tools,
+    sources,
     leaseSeconds: overrides.leaseSeconds ?? LEASE_SECONDS,
     mayRead: isApprover,
     log,
@@ -143,6 +148,22 @@ async function build(config, overrides, db, log) {
     log,
     config,
   };
+}
+
+/**
+ * The MCP servers of a file; they are connected to while the host goes on starting.
+ *
+ * @param {string | null} file
+ * @param {import("./log.js").Log} log
+ */
+async function openServers(file, log) {
+  if (file === null) return null;
+  const { openMcp, readMcpConfig } = await import("agent-turn/runtime/mcp");
+  try {
+    return openMcp(await readMcpConfig(file), { log });
+  } catch (error) {
+    throw new StartError(`The MCP servers cannot be used: ${error instanceof Error ? error.message : String(error)}`, error);
+  }
 }
 
 /** @param {import("./model.js").OpenedModel} model @returns {import("agent-turn").Task} */

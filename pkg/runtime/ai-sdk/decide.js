@@ -24,12 +24,13 @@ import { failed, pauseForApproval, report } from "./turn.js";
  * @param {string} uuid
  * @param {import("../../index.d.ts").ApprovalDecision} decision
  * @param {(step: RunStep) => void} [onStep]
- * @throws {RunRefused} notAwaiting, staleTurn, notPermitted, alreadyResuming (D7)
+ * @throws {RunRefused} notAwaiting, staleTurn, notPermitted, configurationInactive, alreadyResuming (D7)
  * @throws {AiSdkRuntimeError} `invalidArgument`
  */
 export async function approve(deps, actor, uuid, decision, onStep) {
   if (!isPlainObject(decision) || typeof decision.approved !== "boolean")
     throw new AiSdkRuntimeError("invalidArgument", "approve: decision.approved must be true or false");
+  await deps.tools.ready();
   const waiting = await openWaiting(deps, uuid, "waiting_for_approval");
   const { turn, pause } = waiting;
   if (pause.kind !== "approval") throw new RunRefused("notAwaiting", `Run ${uuid} does not wait for an approval.`);
@@ -39,6 +40,8 @@ export async function approve(deps, actor, uuid, decision, onStep) {
   for (const call of calls) {
     if (!may(deps, actor, waiting.row, call, decision.approved)) throw new RunRefused("notPermitted", `This actor may not decide ${call.name}.`);
   }
+  const away = decision.approved ? calls.find(({ name }) => deps.tools.missing(name)) : undefined;
+  if (away) throw new RunRefused("configurationInactive", `What brings the tool ${away.name} is out of reach at the moment.`);
   const session = await claimWaiting(deps, waiting, onStep);
   return drive(session, async () => {
     // After the claim: only what is held now is what will be carried out.
@@ -105,6 +108,7 @@ const DENIALS = {
  */
 export async function submitInput(deps, actor, uuid, submission, onStep) {
   if (!isPlainObject(submission)) throw new AiSdkRuntimeError("invalidArgument", "submitInput: submission must be an object");
+  await deps.tools.ready();
   const waiting = await openWaiting(deps, uuid, "waiting_for_input");
   const { turn, pause } = waiting;
   const call = pause.kind === "input" ? turn.calls.find(({ id }) => id === pause.callId) : undefined;

@@ -1,5 +1,6 @@
 /** Carrying out tool calls. What changes something goes through a ledger, so that it happens at most once. */
-import { LeaseLost, Stopped, shortMessage } from "./errors.js";
+import { EffectUnknown, LeaseLost, Stopped, shortMessage } from "./errors.js";
+import { parsed } from "./stored.js";
 import { capped } from "./text.js";
 import { isWritten } from "./tools.js";
 
@@ -19,8 +20,7 @@ export async function carryOut(session, tool, call) {
   if (tool.effect === "read") return invoke(session, tool, call);
   const { store, config } = session.deps;
   const known = await store.effect(session.uuid, call.id);
-  if (known?.status === "done") return JSON.parse(known.result ?? "null") ?? unknownOutcome();
-  if (known && tool.effect !== "idempotentWrite") return unknownOutcome();
+  if (known && (known.status === "done" || tool.effect !== "idempotentWrite")) return leftBehind(known);
   if (!known) {
     const now = config.now();
     await store.beginEffect(session.row, { callId: call.id, tool: tool.name, leaseExpires: now + config.leaseMs, now });
@@ -33,10 +33,19 @@ export async function carryOut(session, tool, call) {
   return outcome;
 }
 
+/**
+ * What the ledger tells of a call that was begun before.
+ * @param {import("./types.js").EffectRow} effect
+ * @returns {Outcome}
+ */
+export function leftBehind({ status, result }) {
+  const done = status === "done" ? /** @type {Outcome | null} */ (parsed(result)) : null;
+  return done ?? unknownOutcome();
+}
+
 /** @returns {Outcome} */
-export function unknownOutcome() {
-  const text =
-    "It is unknown whether this change took effect: the process was interrupted while it was carried out. It was not tried again. Look at the record before going on.";
+export function unknownOutcome(why = "the process was interrupted while it was carried out") {
+  const text = `It is unknown whether this change took effect: ${why}. It was not tried again. Look at the record before going on.`;
   // An unnamed write: nobody may say afterwards that nothing was saved (V7).
   return { text, isError: true, writes: [], named: false };
 }
@@ -61,6 +70,10 @@ async function invoke(session, tool, call) {
     if (error instanceof LeaseLost || error instanceof Stopped || session.signal.aborted) {
       session.check();
       throw error;
+    }
+    if (error instanceof EffectUnknown && tool.effect !== "read") {
+      log("warn", "tool.effectUnknown", { runUuid: session.uuid, tool: tool.name, error: shortMessage(error) });
+      return unknownOutcome(`no answer came (${shortMessage(error)})`);
     }
     log("warn", "tool.threw", { runUuid: session.uuid, tool: tool.name, error: shortMessage(error) });
     return { text: capped(`The tool ${tool.name} failed: ${shortMessage(error) || "no reason given"}`, resultLimit), isError: true, writes: [], named: true };

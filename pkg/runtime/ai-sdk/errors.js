@@ -41,6 +41,22 @@ export class StoreFault extends Error {
   }
 }
 
+/**
+ * What a tool throws when it cannot know whether its change took effect: no answer came, but the request may have arrived. The call is not
+ * made again, and nobody may say afterwards that nothing was saved (V7).
+ */
+export class EffectUnknown extends Error {
+  /**
+   * @param {string} message
+   * @param {unknown} [cause]
+   */
+  constructor(message, cause) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = "EffectUnknown";
+    this.code = "effectUnknown";
+  }
+}
+
 /** What the AI SDK raises when there is no usable model behind the object it was given. */
 const NOT_CONFIGURED = new Set(["AI_LoadAPIKeyError", "AI_LoadSettingError", "AI_NoSuchModelError", "AI_NoSuchProviderError"]);
 

@@ -69,6 +69,19 @@ export interface Tool<Input = ToolInput> {
   label?(input: Input): string;
 }
 
+/**
+ * Tools that come and go, as those of `agent-turn/runtime/mcp`. Asked before every call of the model and every call of a tool. One that throws, or
+ * whose tool is malformed or named as one of the host's, costs those tools and a line in the log.
+ */
+export interface ToolSource {
+  /** Those that can be called now; the same object for the same tool, as long as it does not change. */
+  tools(): readonly Tool[];
+  /** A tool of this name is the source's, but out of reach for the moment: an approval of it is refused (`configurationInactive`) and may be repeated. */
+  missing?(name: string): boolean;
+  /** Resolves when the first attempt to find the tools has ended, well or not; every run and every decision waits for it. */
+  ready?(): Promise<void>;
+}
+
 export interface AiSdkRuntimeOptions<DB = unknown> {
   /** Tables agent_run, agent_run_event and agent_effect are made by `migrate()`. */
   db: Kysely<DB>;
@@ -78,6 +91,7 @@ export interface AiSdkRuntimeOptions<DB = unknown> {
    */
   model(configuration: LlmConfiguration, request: ModelRequest): LanguageModel | null | undefined | Promise<LanguageModel | null | undefined>;
   tools: Tool[];
+  sources?: ToolSource[];
   /** Unix milliseconds; default Date.now. */
   now?(): number;
   /** How long a run stays with a process that gives no sign of life; default 30. */
@@ -132,6 +146,15 @@ export interface Written {
 }
 /** What a writing tool returns to name the records it wrote; they become `tool_write` steps and events (V7). */
 export function written(result: Json | undefined, writes: { table: string; uid: Uid }[]): Written;
+
+/**
+ * What `execute` throws when no answer came but the change may have been made: the model is told so, the call is not made again, and the run counts
+ * as one that may have written (V7).
+ */
+export class EffectUnknown extends Error {
+  constructor(message: string, cause?: unknown);
+  code: "effectUnknown";
+}
 
 export class AiSdkRuntimeError extends Error {
   code: "invalidArgument" | "invalidOption" | "runExists" | "migrationFailed" | "closed" | "providerNotConfigured";

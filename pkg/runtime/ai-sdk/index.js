@@ -20,7 +20,7 @@ import { Toolset } from "./tools.js";
 import { toModelMessages } from "./transcript.js";
 import { cancelIfWaiting, events, result, status, waitingView } from "./views.js";
 
-export { AiSdkRuntimeError } from "./errors.js";
+export { AiSdkRuntimeError, EffectUnknown } from "./errors.js";
 export { written } from "./tools.js";
 
 /**
@@ -34,7 +34,7 @@ export function createAiSdkRuntime(options) {
   const deps = {
     config,
     store: new Store(config.db),
-    tools: new Toolset(options.tools, config.log),
+    tools: new Toolset(options.tools, config.sources, config.log),
     active: new Map(),
     closed: options.signal?.aborted === true,
   };
@@ -54,7 +54,10 @@ export function createAiSdkRuntime(options) {
     async run(request, onStep) {
       open();
       const session = await startRun(deps, request, onStep);
-      return drive(session, () => advance(session));
+      return drive(session, async () => {
+        await deps.tools.ready();
+        return advance(session);
+      });
     },
     async approve(actor, runUuid, decision, onStep) {
       open();

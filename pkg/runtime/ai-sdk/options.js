@@ -25,8 +25,15 @@ export function readOptions(options) {
     approvalTtlMs: ttl === undefined ? null : positive("approvalTtlSeconds", ttl, 0) * 1000,
     secret,
     mayRead: optionalFunction("mayRead", mayRead) ?? (() => false),
+    sources: sources(options.sources),
     log: quiet(optionalFunction("log", log)),
   };
+}
+
+/** @param {import("./index.d.ts").ToolSource[] | undefined} value */
+function sources(value = []) {
+  if (!Array.isArray(value) || !value.every((source) => typeof source?.tools === "function")) fail("sources", "must be a list of objects with tools()");
+  return value;
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Carrying on the runs of processes that died. */
-import { unknownOutcome } from "./effects.js";
+import { leftBehind } from "./effects.js";
 import { advance } from "./loop.js";
 import { claimColumns, drive, Session } from "./session.js";
-import { parsed, readOpen } from "./stored.js";
+import { readOpen } from "./stored.js";
 import { report } from "./turn.js";
 
 const RECOVERIES = 3;
@@ -20,6 +20,7 @@ const AT_ONCE = 8;
  * @returns {Promise<number>} how many were carried on
  */
 export async function recover(deps) {
+  await deps.tools.ready();
   const seen = new Set();
   let carriedOn = 0;
   for (;;) {
@@ -71,9 +72,7 @@ async function giveUp(session) {
   for (const call of turn?.calls ?? []) {
     if (!turn || Object.hasOwn(turn.results, call.id)) continue;
     const effect = await session.deps.store.effect(session.uuid, call.id);
-    if (!effect) continue;
-    const done = effect.status === "done" ? /** @type {import("./types.js").Outcome | null} */ (parsed(effect.result)) : null;
-    report(session, turn, call, done ?? unknownOutcome(), 0);
+    if (effect) report(session, turn, call, leftBehind(effect), 0);
   }
   return session.fail(named("RecoveryLimit", "The run was interrupted too often."));
 }

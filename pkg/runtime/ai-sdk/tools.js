@@ -30,19 +30,29 @@ export function isWritten(value) {
   return typeof value === "object" && value !== null && /** @type {Record<symbol, unknown>} */ (value)[WRITTEN] === true;
 }
 
-/** The registered tools, by name. */
+/**
+ * @typedef {import("./index.d.ts").Tool} Tool
+ * @typedef {import("./types.js").CheckedTool} CheckedTool
+ */
+
+/** The host's tools and those of its sources, by name. */
 export class Toolset {
-  /** @type {Map<string, import("./types.js").CheckedTool>} */
+  /** @type {Map<string, CheckedTool>} */
   #tools = new Map();
+  /** Tools of sources as they were checked; null: not usable. @type {WeakMap<Tool, CheckedTool | null>} */
+  #checked = new WeakMap();
+  #sources;
   #log;
 
   /**
-   * @param {import("./index.d.ts").Tool[]} tools
+   * @param {Tool[]} tools
+   * @param {import("./index.d.ts").ToolSource[]} sources
    * @param {import("./types.js").Log} log
    * @throws {AiSdkRuntimeError} `invalidOption` naming the tool
    */
-  constructor(tools, log) {
+  constructor(tools, sources, log) {
     this.#log = log;
+    this.#sources = sources;
     if (!Array.isArray(tools)) throw new AiSdkRuntimeError("invalidOption", "createAiSdkRuntime: tools must be a list");
     for (const tool of tools) {
       const checked = checkedTool(tool);
@@ -51,13 +61,18 @@ export class Toolset {
     }
   }
 
+  /** Resolves when every source has made its first attempt, however it went. */
+  async ready() {
+    await Promise.all(this.#sources.map((source) => this.#asked(source, () => source.ready?.())));
+  }
+
   /**
    * The tool, if it exists and this run may use it.
    * @param {string} name
    * @param {import("./types.js").StoredRequest} request
    */
   find(name, request) {
-    const tool = this.#tools.get(name);
+    const tool = this.registered(name);
     return tool && this.#offers(tool, request) ? tool : undefined;
   }
 
@@ -66,7 +81,59 @@ export class Toolset {
    * @param {string} name
    */
   registered(name) {
-    return this.#tools.get(name);
+    return this.#tools.get(name) ?? this.#fromSources().find((tool) => tool.name === name);
+  }
+
+  /**
+   * Whether a tool is not there only because what brings it is out of reach for the moment.
+   * @param {string} name
+   */
+  missing(name) {
+    if (this.registered(name)) return false;
+    return this.#sources.some((source) => this.#asked(source, () => source.missing?.(name)) === true);
+  }
+
+  /** @returns {CheckedTool[]} */
+  #fromSources() {
+    return this.#sources.flatMap((source) => {
+      const tools = this.#asked(source, () => source.tools());
+      return Array.isArray(tools) ? tools.flatMap((tool) => this.#usable(tool) ?? []) : [];
+    });
+  }
+
+  /**
+   * A source that throws costs its tools, not the turn.
+   * @template T
+   * @param {import("./index.d.ts").ToolSource} source
+   * @param {() => T} question
+   * @returns {T | undefined}
+   */
+  #asked(source, question) {
+    const told = (/** @type {unknown} */ error) => this.#log("error", "tools.sourceFailed", { source: source?.constructor?.name, error: shortMessage(error) });
+    try {
+      const answer = question();
+      return answer instanceof Promise ? /** @type {T} */ (answer.catch(told)) : answer;
+    } catch (error) {
+      told(error);
+      return undefined;
+    }
+  }
+
+  /** @param {Tool} tool */
+  #usable(tool) {
+    if (typeof tool !== "object" || tool === null) return null;
+    const known = this.#checked.get(tool);
+    if (known !== undefined) return known;
+    let checked = null;
+    try {
+      checked = checkedTool(tool);
+      if (this.#tools.has(checked.name)) throw new AiSdkRuntimeError("invalidOption", `Tool ${checked.name}: the host has one of that name`);
+    } catch (error) {
+      checked = null;
+      this.#log("warn", "tools.refused", { tool: String(tool.name).slice(0, 100), error: shortMessage(error) });
+    }
+    this.#checked.set(tool, checked);
+    return checked;
   }
 
   /**
@@ -77,7 +144,7 @@ export class Toolset {
   offered(request) {
     /** @type {import("ai").ToolSet} */
     const offered = Object.create(null); // a model may call "constructor" (W6)
-    for (const tool of this.#tools.values()) {
+    for (const tool of [...this.#fromSources(), ...this.#tools.values()]) {
       if (this.#offers(tool, request)) {
         offered[tool.name] = { description: tool.description, inputSchema: jsonSchema(/** @type {import("ai").JSONSchema7} */ (tool.inputSchema)) };
       }

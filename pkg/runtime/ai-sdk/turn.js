@@ -1,6 +1,6 @@
 /** The tool calls of one assistant turn: checked before any of them runs, then worked off in order. */
 import { approvalDigest, inputDigest, sameDigest } from "./digest.js";
-import { carryOut } from "./effects.js";
+import { carryOut, leftBehind } from "./effects.js";
 import { shortMessage } from "./errors.js";
 import { compileSchema } from "./schema.js";
 
@@ -52,7 +52,10 @@ async function judged(session, call) {
 function problemOf(session, call) {
   const { tools } = session.deps;
   const tool = tools.find(call.name, session.request);
-  if (!tool) return tools.registered(call.name) ? "this tool is not available to the user" : "there is no tool of that name";
+  if (!tool) {
+    if (tools.registered(call.name)) return "this tool is not available to the user";
+    return tools.missing(call.name) ? "this tool is out of reach at the moment" : "there is no tool of that name";
+  }
   if (call.problem !== undefined) return call.problem;
   const mismatch = tool.check(call.input);
   return mismatch === null ? null : `the arguments do not fit: ${mismatch}`;
@@ -111,9 +114,21 @@ async function runCall(session, turn, call) {
   const problem = problemOf(session, call);
   const begun = config.now();
   const tool = tools.find(call.name, session.request);
-  const outcome = problem === null && tool ? await carryOut(session, tool, call) : failed(`The call of ${call.name} was not carried out: ${problem}.`);
+  const outcome = problem === null && tool ? await carryOut(session, tool, call) : await notCarriedOut(session, call, problem);
   report(session, turn, call, outcome, config.now() - begun);
   await session.save("call.saved");
+}
+
+/**
+ * A call that cannot be made (any more). Where an earlier process had begun it, while it still could, the ledger has the say.
+ * @param {Session} session
+ * @param {Call} call
+ * @param {string | null} problem
+ * @returns {Promise<Outcome>}
+ */
+async function notCarriedOut(session, call, problem) {
+  const begun = call.mode === "read" ? undefined : await session.deps.store.effect(session.uuid, call.id);
+  return begun ? leftBehind(begun) : failed(`The call of ${call.name} was not carried out: ${problem}.`);
 }
 
 /**

@@ -3,7 +3,7 @@
 import type { LanguageModel, ModelMessage } from "ai";
 import type { Kysely } from "kysely";
 import type { Actor, Json, LlmConfiguration, RunEvent, RunRequest, RunResult, RunStep, Uid } from "../../index.d.ts";
-import type { AiSdkRuntimeOptions, Tool, ToolEffect } from "./index.d.ts";
+import type { AiSdkRuntimeOptions, Tool, ToolEffect, ToolSource } from "./index.d.ts";
 
 export type Log = (level: "debug" | "info" | "warn" | "error", message: string, context: Record<string, unknown>) => void;
 
@@ -20,6 +20,7 @@ export interface Config {
   approvalTtlMs: number | null;
   secret: string | undefined;
   mayRead: (actor: Actor, ownerUid: Uid) => boolean;
+  sources: ToolSource[];
   log: Log;
 }
 

@@ -45,6 +45,17 @@ describe("commands", { concurrency: 3 }, () => {
     assert.deepEqual([uid.code, uid.err], [2, '"seven" is not the uid of a conversation.\n']);
   });
 
+  it("say what is wrong with the file of MCP servers, named by --mcp or MCP_FILE", async (t) => {
+    const folder = temporaryFolder(t);
+    const file = join(folder, "mcp.json");
+    writeFileSync(file, '{"servers": {"notes": {"command": "x", "url": "y"}}}');
+    const database = { DATABASE_FILE: join(folder, "chat.sqlite") };
+    for (const { code, err } of [await command(["cleanup", "--mcp", file], database), await command(["cleanup"], { ...database, MCP_FILE: file })]) {
+      assert.equal(code, 1);
+      assert.match(err, /^The MCP servers cannot be used: .*mcp\.json: servers\.notes: exactly one of command and url is needed\.\n$/);
+    }
+  });
+
   it("say in one sentence that the port is taken or the database unusable", async (t) => {
     const folder = temporaryFolder(t);
     const other = createServer().listen(0, "127.0.0.1");

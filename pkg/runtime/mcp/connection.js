@@ -1,0 +1,253 @@
+/** One server: connected in the background, found again after it was lost, asked with a time limit. */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { CallToolResultSchema, ErrorCode, ListToolsResultSchema, McpError, ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { EffectUnknown } from "../ai-sdk/errors.js";
+import { importTools, prefixOf } from "./tools.js";
+
+/**
+ * @typedef {import("./index.d.ts").McpServerConfig} McpServerConfig
+ * @typedef {import("@modelcontextprotocol/sdk/types.js").Tool} McpTool
+ * @typedef {import("@modelcontextprotocol/sdk/types.js").CallToolResult} CallToolResult
+ */
+
+const CLIENT = { name: "agent-turn", version: "1" };
+const PAGES = 50;
+const TOOLS = 500;
+const BUFFER_BYTES = 8 * 1024 * 1024;
+const PING_MS = 5000;
+
+export class McpConnection {
+  #server;
+  #log;
+  #delays;
+  /** @type {Client | null} */
+  #client = null;
+  /** @type {import("../ai-sdk/index.d.ts").Tool[]} */
+  #tools = [];
+  #failures = 0;
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer;
+  #closed = false;
+  /** Whether the last thing the log was told is that the server is away. */
+  #toldDown = false;
+  /** The first attempt, however it ended. */
+  ready;
+
+  /**
+   * @param {McpServerConfig} server
+   * @param {{ log: import("./index.d.ts").McpLog, firstDelayMs: number, maxDelayMs: number }} options
+   */
+  constructor(server, { log, ...delays }) {
+    this.#server = server;
+    this.#log = log;
+    this.#delays = delays;
+    this.ready = this.#connect();
+  }
+
+  get name() {
+    return this.#server.name;
+  }
+
+  get connected() {
+    return this.#client !== null;
+  }
+
+  /** None while the server is away. */
+  get tools() {
+    return this.#tools;
+  }
+
+  /**
+   * Whether a tool of this name is out of reach only because the server is.
+   * @param {string} tool
+   */
+  missing(tool) {
+    return this.#client === null && tool.startsWith(prefixOf(this.#server.name));
+  }
+
+  async close() {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    const client = this.#client;
+    this.#client = null;
+    this.#tools = [];
+    await client?.close().catch(() => {});
+  }
+
+  async #connect() {
+    const { name, connectSeconds } = this.#server;
+    const options = { timeout: connectSeconds * 1000, maxTotalTimeout: connectSeconds * 1000 };
+    const client = new Client(CLIENT, { capabilities: {} });
+    client.onerror = (error) => this.#log("debug", "mcp.protocol", { server: name, error: oneLine(error) });
+    client.onclose = () => this.#lost(client, "the connection was closed");
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.#refresh(client));
+    try {
+      await client.connect(this.#transport(), options);
+      const tools = await listTools(client, options);
+      if (this.#closed) return await client.close();
+      this.#client = client;
+      this.#take(client, tools);
+    } catch (error) {
+      client.onclose = () => {};
+      await client.close().catch(() => {});
+      this.#retry(oneLine(error));
+      return;
+    }
+    this.#toldDown = false;
+    this.#log("info", "mcp.up", { server: name, tools: this.#tools.length });
+  }
+
+  #transport() {
+    const server = this.#server;
+    if ("url" in server) {
+      // Its own reconnection is for streams of one session; a server that came back has forgotten the session.
+      const reconnectionOptions = { initialReconnectionDelay: 1000, maxReconnectionDelay: 1000, reconnectionDelayGrowFactor: 1, maxRetries: 0 };
+      return new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers: server.headers }, reconnectionOptions });
+    }
+    const { command, args, env, cwd } = server;
+    const transport = new StdioClientTransport({
+      command,
+      args,
+      ...(cwd === undefined ? {} : { cwd }),
+      env: { ...getDefaultEnvironment(), ...env },
+      stderr: "pipe",
+      maxBufferSize: BUFFER_BYTES,
+    });
+    transport.stderr?.on("data", (/** @type {Buffer} */ chunk) =>
+      this.#log("debug", "mcp.stderr", { server: server.name, text: chunk.toString("utf8").slice(0, 500) }),
+    );
+    return transport;
+  }
+
+  /**
+   * @param {Client} client
+   * @param {McpTool[]} listed
+   */
+  #take(client, listed) {
+    const { tools, refused } = importTools(this.#server, listed, (tool, input, context) => this.#call(client, tool, input, context));
+    this.#tools = tools;
+    for (const { name, problem } of refused) this.#log("warn", "mcp.toolRefused", { server: this.#server.name, tool: name, problem });
+  }
+
+  /** @param {Client} client */
+  async #refresh(client) {
+    try {
+      const tools = await listTools(client, { timeout: this.#server.connectSeconds * 1000 });
+      if (this.#client === client) this.#take(client, tools);
+    } catch (error) {
+      this.#log("warn", "mcp.listFailed", { server: this.#server.name, error: oneLine(error) });
+    }
+  }
+
+  /**
+   * @param {Client} client
+   * @param {string} reason
+   */
+  #lost(client, reason) {
+    if (this.#client !== client) return;
+    this.#client = null;
+    this.#tools = [];
+    client.close().catch(() => {});
+    this.#retry(reason);
+  }
+
+  /** @param {string} reason */
+  #retry(reason) {
+    if (this.#closed) return;
+    const { firstDelayMs, maxDelayMs } = this.#delays;
+    const delay = Math.min(firstDelayMs * 2 ** Math.min(this.#failures, 20), maxDelayMs);
+    this.#failures += 1;
+    // One line when it goes, not one for every attempt.
+    this.#log(this.#toldDown ? "debug" : "warn", "mcp.down", { server: this.#server.name, error: reason, retryMs: delay });
+    this.#toldDown = true;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#connect(), delay);
+    this.#timer.unref();
+  }
+
+  /**
+   * Calls a tool. Output schemas are not checked: what was done cannot be undone by an answer of another shape.
+   * @param {Client} client the one the tool was listed by
+   * @param {McpTool} tool
+   * @param {Record<string, unknown>} input
+   * @param {import("../ai-sdk/index.d.ts").ToolContext} context
+   * @returns {Promise<CallToolResult>}
+   * @throws {EffectUnknown} the request may have arrived, but no answer did
+   */
+  async #call(client, tool, input, { runUuid, toolCallId, signal }) {
+    const timeout = this.#server.timeoutSeconds * 1000;
+    // A server of one's own can recognise a call it has carried out already.
+    const params = { name: tool.name, arguments: input, _meta: { "agent-turn/call": `${runUuid}/${toolCallId}` } };
+    try {
+      const result = await client.request({ method: "tools/call", params }, CallToolResultSchema, { timeout, maxTotalTimeout: timeout, signal });
+      this.#failures = 0;
+      return result;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const { lost, answered } = judged(error);
+      if (lost || (isTimeout(error) && !(await answers(client)))) this.#lost(client, oneLine(error));
+      if (answered) throw error;
+      throw new EffectUnknown(`the server ${this.#server.name} gave no answer: ${oneLine(error)}`, error);
+    }
+  }
+}
+
+/**
+ * @param {Client} client
+ * @param {import("@modelcontextprotocol/sdk/shared/protocol.js").RequestOptions} options
+ */
+async function listTools(client, options) {
+  /** @type {McpTool[]} */
+  const tools = [];
+  if (!client.getServerCapabilities()?.tools) return tools;
+  /** @type {string | undefined} */
+  let cursor;
+  for (let page = 0; page < PAGES && tools.length < TOOLS; page += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const listed = await client.request({ method: "tools/list", params }, ListToolsResultSchema, options);
+    tools.push(...listed.tools);
+    cursor = listed.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return tools.slice(0, TOOLS);
+}
+
+/**
+ * What an error says about the connection (`lost`) and about the call (`answered`: it certainly ended, or never began).
+ * @param {unknown} error
+ */
+function judged(error) {
+  if (error instanceof McpError) {
+    const closed = error.code === ErrorCode.ConnectionClosed;
+    return { lost: closed, answered: !closed && error.code !== ErrorCode.RequestTimeout };
+  }
+  // The server refused the request itself; 404 is a session it has forgotten.
+  if (error instanceof StreamableHTTPError && error.code !== undefined && error.code >= 400 && error.code < 500) return { lost: true, answered: true };
+  return { lost: true, answered: neverSent(error) };
+}
+
+/** @param {unknown} error */
+function neverSent(error) {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  return code === "ECONNREFUSED" || code === "ENOTFOUND" || (error instanceof Error && error.message === "Not connected");
+}
+
+/** @param {unknown} error */
+const isTimeout = (error) => error instanceof McpError && error.code === ErrorCode.RequestTimeout;
+
+/** @param {Client} client */
+const answers = (client) =>
+  client.ping({ timeout: PING_MS }).then(
+    () => true,
+    () => false,
+  );
+
+/** @param {unknown} error */
+function oneLine(error) {
+  const message = error instanceof Error ? error.message : String(error);
+  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";
+  return `${message}${cause}`.split(/[\r\n]/, 1)[0]?.slice(0, 300) ?? "";
+}

@@ -1,27 +1,11 @@
 /** The host's JSON API, and what an object that stands in for it offers. Every method resolves with the reply or rejects with an `ApiError` that has a code. */
 
+import { ApiError } from "./api-error.js";
+import { upload } from "./upload.js";
+
+export { ApiError, asApiError } from "./api-error.js";
+
 const TIMEOUT = 20_000;
-
-/** A refusal of the host (rule N6 and its own), or `network` when there was no reply at all. */
-export class ApiError extends Error {
-  /** @param {string} code @param {number} httpStatus 0 when there was no reply */
-  constructor(code, httpStatus) {
-    super(`${code} (${httpStatus})`);
-    this.name = "ApiError";
-    this.code = code;
-    this.httpStatus = httpStatus;
-  }
-
-  /** True when the request may have been carried out although there is no word of it: it may be repeated with the same id (N5). */
-  get uncertain() {
-    return this.httpStatus === 0 || this.httpStatus >= 500;
-  }
-}
-
-/** @param {unknown} error */
-export function asApiError(error) {
-  return error instanceof ApiError ? error : new ApiError("unknown", 400);
-}
 
 /**
  * @typedef {import("./types.js").Session} Session
@@ -29,6 +13,7 @@ export function asApiError(error) {
  * @typedef {import("./types.js").Poll} Poll
  * @typedef {import("./types.js").Page} Page
  * @typedef {import("./types.js").Uid} Uid
+ * @typedef {{ content: string, clientId: string, files?: import("./types.js").FileReference[], viewContext?: object | null }} NewMessage
  */
 
 /**
@@ -83,9 +68,9 @@ function createHttpClient(base, fetcher = (...args) => fetch(...args)) {
     create: () => request("POST", "/conversations", {}),
     /** @param {Uid} uid @param {number} after @param {AbortSignal} [signal] @returns {Promise<Poll>} */
     poll: (uid, after, signal) => request("GET", `${at(uid)}?after=${after}`, undefined, signal),
-    /** @param {Uid} uid @param {{ title?: string, pinned?: boolean, archived?: boolean }} change */
+    /** @param {Uid} uid @param {{ title?: string, pinned?: boolean, archived?: boolean, systemPrompt?: string }} change */
     change: (uid, change) => request("PATCH", at(uid), change),
-    /** @param {Uid} uid @param {{ content: string, clientId: string }} message @returns {Promise<{ status: string }>} */
+    /** @param {Uid} uid @param {NewMessage} message @returns {Promise<{ status: string }>} */
     send: (uid, message) => request("POST", `${at(uid)}/messages`, message),
     /** @param {Uid} uid @param {number} index @param {{ content: string, expectedContent: string, messageCount: number }} edit */
     edit: (uid, index, edit) => request("PUT", `${at(uid)}/messages/${index}`, edit),
@@ -97,6 +82,8 @@ function createHttpClient(base, fetcher = (...args) => fetch(...args)) {
     retry: (uid) => request("POST", `${at(uid)}/retry`, {}),
     /** @param {Uid} uid */
     end: (uid) => request("POST", `${at(uid)}/end`, {}),
+    /** @param {Blob} file @param {import("./upload.js").UploadOptions} options */
+    upload: (file, options) => upload(`${base}/files`, file, options),
     /** @returns {Promise<{ pages: Page[] }>} */
     pages: () => request("GET", "/pages"),
   };

@@ -11,10 +11,11 @@ import { loadRules } from "./component.js";
 import "./composer.js";
 import { createController } from "./controller.js";
 import { createDrafts, tabStorage } from "./drafts.js";
+import { createDropZone } from "./drop.js";
+import "./head.js";
 import { LANGUAGES, pickLanguage, wordsFor } from "./i18n/index.js";
 import { icons } from "./icons.js";
 import "./list.js";
-import { toneOf } from "./list.js";
 import "./pages.js";
 import { hashOfUid, uidOfHash } from "./route.js";
 import { createStore, flightKey, sameUid } from "./store.js";
@@ -40,6 +41,7 @@ export class AgentChat extends LitElement {
     showList: { state: true },
     showPages: { state: true },
     rehearsalSeen: { state: true },
+    dropping: { state: true },
   };
   static styles = [tokens, base, appStyles];
 
@@ -54,6 +56,12 @@ export class AgentChat extends LitElement {
     this.showList = true;
     this.showPages = false;
     this.rehearsalSeen = false;
+    this.dropping = false;
+    this.dropZone = createDropZone({
+      over: (on) => (this.dropping = on),
+      take: (files) => this.composer?.addFiles(files),
+      open: () => this.composer?.takesFiles === true,
+    });
     /** @type {import("./controller.js").Controller | null} */
     this.actions = null;
     /** The value of `api` that `actions` works with. @type {AgentChat["api"] | null} */
@@ -95,6 +103,8 @@ export class AgentChat extends LitElement {
       navigate: (uid) => history.pushState(null, "", hashOfUid(uid)),
       loadRules,
       hidden: () => document.hidden,
+      preview: (file) => URL.createObjectURL(file),
+      dropPreview: (address) => URL.revokeObjectURL(address),
     });
     this.actions = actions;
     const watches = [this.store.subscribe((state) => this.onState(state)), api.watch?.((uid) => actions.changedElsewhere(uid))];
@@ -215,8 +225,13 @@ export class AgentChat extends LitElement {
             @chat-new=${this.newConversation}
             @chat-chosen=${this.onChosen}
           ></agent-chat-list>
-          <main>
-            ${this.head()}
+          <main
+            @dragenter=${this.dropZone.dragenter}
+            @dragover=${this.dropZone.dragover}
+            @dragleave=${this.dropZone.dragleave}
+            @drop=${this.dropZone.drop}
+          >
+            <agent-chat-head .chat=${chat} .words=${words} .actions=${actions}></agent-chat-head>
             <agent-chat-transcript
               tabindex="0"
               role="region"
@@ -232,6 +247,7 @@ export class AgentChat extends LitElement {
               @example-chosen=${(/** @type {CustomEvent<string>} */ event) => this.useExample(event.detail)}
             ></agent-chat-transcript>
             <agent-chat-composer .chat=${chat} .words=${words} .actions=${actions} @composer-sent=${() => void this.transcript?.toEnd()}></agent-chat-composer>
+            ${this.dropping ? html`<div class="drop" aria-hidden="true">${icons.file}<span>${t("attach.drop")}</span></div>` : nothing}
           </main>
           <agent-chat-pages id="pages" .chat=${chat} .words=${words} .actions=${actions} @pages-close=${() => (this.showPages = false)}></agent-chat-pages>
           <button
@@ -327,17 +343,6 @@ export class AgentChat extends LitElement {
       ${icons.info}
       <p>${t("app.rehearsal")}</p>
       <button class="icon-button" type="button" title=${t("app.dismiss")} aria-label=${t("app.dismiss")} @click=${() => (this.rehearsalSeen = true)}>${icons.close}</button>
-    </div>`;
-  }
-
-  head() {
-    const { conversation } = this.chat;
-    if (conversation === null) return html`<span></span>`;
-    const sending = this.chat.inFlight[flightKey("send", this.chat.openUid)] === true;
-    const status = sending || this.chat.view?.busy ? "processing" : conversation.status;
-    return html`<div class="head">
-      <h2>${conversation.title || this.words.t("list.untitled")}</h2>
-      <span class="badge ${toneOf(status)}">${this.words.t(`status.${status}`)}</span>
     </div>`;
   }
 }

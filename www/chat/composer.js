@@ -1,6 +1,7 @@
 /** The message field. Text that is not sent yet is kept per conversation. */
 
 import { html, nothing } from "../vendor/lit.js";
+import "./files.js";
 import { icons } from "./icons.js";
 import { Part } from "./part.js";
 import { base } from "./styles/base.js";
@@ -74,8 +75,49 @@ export class ChatComposer extends Part {
     return chat.view === null || !chat.view.maySend || underWay || chat.outbox[String(chat.openUid)] !== undefined;
   }
 
+  get attached() {
+    return this.chat.attachments[String(this.chat.openUid ?? "")] ?? [];
+  }
+
+  /** False while a file is on its way or could not be taken: nothing is left out silently. An answer takes no files (F6), they wait for the next message. */
+  get filesReady() {
+    return this.freeText || this.attached.every(({ state }) => state === "ready");
+  }
+
+  /** Whether files may be attached now. */
+  get takesFiles() {
+    const { chat } = this;
+    return chat.session !== null && !chat.missing && (chat.openUid === null || (chat.view !== null && chat.you.mayWrite)) && !this.freeText;
+  }
+
   get maySend() {
-    return !this.closed && this.text.trim() !== "" && this.length <= this.limit;
+    return !this.closed && this.text.trim() !== "" && this.length <= this.limit && this.filesReady;
+  }
+
+  /** @param {File[]} files */
+  addFiles(files) {
+    if (files.length > 0 && this.takesFiles) void this.actions?.attachments.add(this.chat.openUid, files);
+  }
+
+  chooseFiles() {
+    /** @type {HTMLInputElement | null} */ (this.renderRoot.querySelector("input[type=file]"))?.click();
+  }
+
+  /** @param {Event} event */
+  onFiles(event) {
+    const input = /** @type {HTMLInputElement} */ (event.target);
+    this.addFiles([...(input.files ?? [])]);
+    // The same file may be chosen again after it was taken away.
+    input.value = "";
+    this.focusField();
+  }
+
+  /** A picture from the clipboard is attached; where text comes along, as from an office program, the text is meant. @param {ClipboardEvent} event */
+  onPaste(event) {
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (files.length === 0 || event.clipboardData?.types.includes("text/plain") || !this.takesFiles) return;
+    event.preventDefault();
+    this.addFiles(files);
   }
 
   /** @param {Event} event */
@@ -110,7 +152,10 @@ export class ChatComposer extends Part {
     const sendLabel = t(this.freeText ? "composer.sendAnswer" : "composer.send");
     return html`
       <div class="inner">
+        <agent-chat-files .chat=${chat} .words=${this.words} .actions=${this.actions} @files-empty=${() => this.focusField()}></agent-chat-files>
         <div class="box">
+          <button class="icon-button attach" type="button" title=${t("attach.button")} aria-label=${t("attach.button")} ?disabled=${!this.takesFiles} @click=${() => this.chooseFiles()}>${icons.file}</button>
+          <input type="file" multiple hidden accept=${(chat.session?.limits.fileTypes ?? []).join(",")} @change=${this.onFiles} />
           <textarea
             rows="1"
             aria-label=${t("composer.label")}
@@ -119,6 +164,7 @@ export class ChatComposer extends Part {
             .value=${this.text}
             @input=${this.onInput}
             @keydown=${this.onKey}
+            @paste=${this.onPaste}
           ></textarea>
           <button class="icon-button send" type="button" title=${sendLabel} aria-label=${sendLabel} ?disabled=${!this.maySend} @click=${() => void this.send()}>${icons.send}</button>
         </div>
@@ -134,6 +180,10 @@ export class ChatComposer extends Part {
 
   hint() {
     const { t } = this.words;
+    if (this.attached.length > 0 && this.freeText) return html`<span>${t("attach.later")}</span>`;
+    if (this.attached.some(({ state }) => state === "failed")) return html`<span>${t("attach.blocked")}</span>`;
+    if (this.attached.some(({ state }) => state === "uploading")) return html`<span>${t("attach.wait")}</span>`;
+    if (this.attached.length > 0 && this.text.trim() === "") return html`<span>${t("attach.needsText")}</span>`;
     if (this.chat.view?.busy && this.text.trim() !== "") return html`<span>${t("composer.busy")}</span>`;
     if (this.chat.conversation?.status === "awaiting_approval" && !this.chat.view?.busy) return html`<span>${t("composer.endsApproval")}</span>`;
     if (this.chat.conversation?.status === "awaiting_input" && !this.chat.view?.busy && !this.freeText) return html`<span>${t("composer.endsQuestion")}</span>`;

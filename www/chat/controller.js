@@ -1,6 +1,7 @@
 /** Carries out what the reader asks for: store, API, poller and kept drafts in one place. It knows no elements. */
 
 import { ApiError, asApiError } from "./api.js";
+import { createAttachments } from "./attachments.js";
 import { mayAnswer } from "./forms.js";
 import { createPoller } from "./poller.js";
 import { flightKey, mergeMessages, sameUid } from "./store.js";
@@ -17,6 +18,9 @@ import { flightKey, mergeMessages, sameUid } from "./store.js";
  * @property {(uid: Uid | null) => void} navigate shows the address of a conversation
  * @property {() => Promise<import("./component.js").Rules | null>} loadRules
  * @property {() => string} [newId]
+ * @property {() => object | null | undefined} [viewContext] what the reader looks at beside the chat; undefined keeps what is stored (N8)
+ * @property {(file: Blob) => string} [preview] an address for showing a picture
+ * @property {(address: string) => void} [dropPreview]
  * @property {() => boolean} [hidden]
  * @property {import("./poller.js").PollerOptions<unknown>["timers"]} [timers]
  */
@@ -24,7 +28,9 @@ import { flightKey, mergeMessages, sameUid } from "./store.js";
 const CONFIRMATIONS = { approve: "chat.approved", decline: "chat.declined", variant: "chat.variantAsked", skip: "chat.skipped" };
 
 /** @param {ControllerOptions} options */
-export function createController({ store, api, drafts, navigate, loadRules, newId = () => crypto.randomUUID(), hidden = () => false, timers }) {
+export function createController({ store, api, drafts, navigate, loadRules, ...options }) {
+  const { newId = () => crypto.randomUUID(), viewContext = () => undefined, hidden = () => false, timers, preview, dropPreview } = options;
+  const attachments = createAttachments({ store, api, drafts, newId, ...(preview ? { preview } : {}), ...(dropPreview ? { dropPreview } : {}) });
   /** The next poll asks for the whole transcript: it may have been cut and have grown again while nobody polled. */
   let wholeNext = false;
   /** @type {Uid | null} */
@@ -167,20 +173,23 @@ export function createController({ store, api, drafts, navigate, loadRules, newI
     wholeNext = true;
     store.dispatch({ type: "opened", uid });
     void loadList();
+    attachments.restore(uid);
     if (uid === null) return;
     const waiting = drafts.outgoing(userUid(), uid);
     if (waiting !== null && store.state.outbox[String(uid)] === undefined) store.dispatch({ type: "outgoing", uid, outgoing: waiting });
     void poller.now();
   }
 
-  /** @param {Uid} uid @param {{ clientId: string, content: string }} message */
+  /** @param {Uid} uid @param {Omit<import("./types.js").Outgoing, "failed">} message */
   function sendTo(uid, message) {
     return guarded("send", uid, async () => {
       const outgoing = { ...message, failed: false };
+      const context = viewContext();
+      const { files, ...text } = message;
       store.dispatch({ type: "outgoing", uid, outgoing });
       drafts.keepOutgoing(userUid(), uid, outgoing);
       try {
-        await api.send(uid, message);
+        await api.send(uid, { ...text, ...(files.length > 0 ? { files } : {}), ...(context === undefined ? {} : { viewContext: context }) });
       } catch (error) {
         return await sendFailed(uid, outgoing, asApiError(error));
       }
@@ -206,6 +215,7 @@ export function createController({ store, api, drafts, navigate, loadRules, newI
     }
     store.dispatch({ type: "outgoingGone", uid, clientId: outgoing.clientId });
     drafts.keepOutgoing(userUid(), uid, null);
+    attachments.giveBack(uid, outgoing.files);
     await refused(uid, error);
     return outgoing.content;
   }
@@ -227,6 +237,7 @@ export function createController({ store, api, drafts, navigate, loadRules, newI
   }
 
   return {
+    attachments,
     loadSession,
     loadList,
     loadPages,
@@ -263,8 +274,8 @@ export function createController({ store, api, drafts, navigate, loadRules, newI
       if (content === "") return null;
       const { view, openUid } = store.state;
       if (view?.form?.freeText) return (await this.answer({ freeText: content })) ? null : text;
-      const message = { content, clientId: newId() };
-      if (openUid !== null) return store.state.outbox[String(openUid)] ? text : ((await sendTo(openUid, message)) ?? null);
+      const message = (/** @type {Uid} */ uid) => ({ content, clientId: newId(), files: attachments.take(uid) });
+      if (openUid !== null) return store.state.outbox[String(openUid)] ? text : ((await sendTo(openUid, message(openUid))) ?? null);
       const created = await guarded("create", null, async () => {
         try {
           return (await api.create()).uid;
@@ -274,11 +285,13 @@ export function createController({ store, api, drafts, navigate, loadRules, newI
         }
       });
       if (created === undefined || created === null) return text;
+      attachments.adopt(created);
+      const first = message(created);
       if (store.state.openUid === null) {
         navigate(created);
         open(created);
       }
-      return (await sendTo(created, message)) ?? null;
+      return (await sendTo(created, first)) ?? null;
     },
 
     /** Repeats the message that may not have arrived, under its own id. */
@@ -286,7 +299,7 @@ export function createController({ store, api, drafts, navigate, loadRules, newI
       const uid = store.state.openUid;
       const outgoing = uid === null ? undefined : store.state.outbox[String(uid)];
       if (uid === null || outgoing === undefined || !outgoing.failed) return;
-      await sendTo(uid, { clientId: outgoing.clientId, content: outgoing.content });
+      await sendTo(uid, { clientId: outgoing.clientId, content: outgoing.content, files: outgoing.files });
     },
 
     /** Gives up the message that may not have arrived. @returns {string} its text */
@@ -296,6 +309,7 @@ export function createController({ store, api, drafts, navigate, loadRules, newI
       if (uid === null || outgoing === undefined || !outgoing.failed) return "";
       store.dispatch({ type: "outgoingGone", uid, clientId: outgoing.clientId });
       drafts.keepOutgoing(userUid(), uid, null);
+      attachments.giveBack(uid, outgoing.files);
       return outgoing.content;
     },
 
@@ -335,16 +349,20 @@ export function createController({ store, api, drafts, navigate, loadRules, newI
     startEdit: (index) => store.dispatch({ type: "editing", index }),
     dismissRefusal: () => store.dispatch({ type: "refusalDismissed" }),
 
-    /** @param {Uid} uid @param {{ title?: string, pinned?: boolean, archived?: boolean }} change */
+    /** Name, place and instructions of a conversation. @param {Uid} uid @param {{ title?: string, pinned?: boolean, archived?: boolean, systemPrompt?: string }} change @returns {Promise<boolean>} whether it was taken */
     async change(uid, change) {
-      await guarded("change", uid, async () => {
+      const done = await guarded("change", uid, async () => {
+        let taken = true;
         try {
           await api.change(uid, change);
         } catch (error) {
           store.dispatch({ type: "refused", uid: null, code: asApiError(error).code });
+          taken = false;
         }
         await Promise.all([loadList(), pollIfOpen(uid)]);
+        return taken;
       });
+      return done ?? false;
     },
 
     /** @param {{ search?: string, archived?: boolean }} query */

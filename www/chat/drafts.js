@@ -2,7 +2,10 @@
 
 const PREFIX = "agent-chat";
 
-/** @typedef {import("./types.js").Uid} Uid */
+/**
+ * @typedef {import("./types.js").Uid} Uid
+ * @typedef {import("./types.js").FileReference} FileReference
+ */
 
 /** @param {Pick<Storage, "getItem" | "setItem" | "removeItem"> | null} storage null: nothing is kept */
 export function createDrafts(storage) {
@@ -33,11 +36,22 @@ export function createDrafts(storage) {
     text: (user, uid) => read(key("draft", user, uid)),
     /** @param {Uid | null} user @param {Uid | null} uid @param {string} text */
     keepText: (user, uid, text) => write(key("draft", user, uid), text),
+    /** Files that are uploaded but not sent. @param {Uid | null} user @param {Uid | null} uid @returns {FileReference[]} */
+    files(user, uid) {
+      try {
+        return referencesIn(JSON.parse(read(key("files", user, uid))));
+      } catch {
+        return [];
+      }
+    },
+    /** @param {Uid | null} user @param {Uid | null} uid @param {readonly FileReference[]} files */
+    keepFiles: (user, uid, files) => write(key("files", user, uid), files.length === 0 ? "" : JSON.stringify(files)),
     /** @param {Uid | null} user @param {Uid} uid @returns {import("./types.js").Outgoing | null} */
     outgoing(user, uid) {
       try {
-        const { clientId, content } = JSON.parse(read(key("outgoing", user, uid)));
-        return typeof clientId === "string" && typeof content === "string" ? { clientId, content, failed: true } : null;
+        const { clientId, content, files } = JSON.parse(read(key("outgoing", user, uid)));
+        if (typeof clientId !== "string" || typeof content !== "string") return null;
+        return { clientId, content, files: referencesIn(files), failed: true };
       } catch {
         return null;
       }
@@ -45,6 +59,14 @@ export function createDrafts(storage) {
     /** @param {Uid | null} user @param {Uid} uid @param {import("./types.js").Outgoing | null} outgoing */
     keepOutgoing: (user, uid, outgoing) => write(key("outgoing", user, uid), outgoing === null ? "" : JSON.stringify(outgoing)),
   };
+}
+
+/** Of something read from storage, the file references. @param {unknown} value @returns {FileReference[]} */
+function referencesIn(value) {
+  if (!Array.isArray(value)) return [];
+  return value.filter(
+    (file) => typeof file?.fileName === "string" && typeof file.fileMimeType === "string" && ["string", "number"].includes(typeof file.fileUid),
+  );
 }
 
 /** @typedef {ReturnType<typeof createDrafts>} Drafts */

@@ -27,5 +27,10 @@ export const icons = {
   arrow: icon(svg`<path d="M4 10h12M11.5 5.5L16 10l-4.5 4.5"/>`),
   reload: icon(svg`<path d="M15.8 9.2A6 6 0 1 0 14 14.3M16 4.5v4.7h-4.7"/>`),
   file: icon(svg`<path d="M13.5 9l-4.6 4.6a2.4 2.4 0 0 1-3.4-3.4l5.6-5.6a1.6 1.6 0 0 1 2.3 2.3l-5.4 5.4"/>`),
+  download: icon(svg`<path d="M10 3.5v9M6 9l4 4 4-4M4 16.5h12"/>`),
+  instructions: icon(
+    svg`<path d="M3.5 5h8M15 5h1.5M3.5 10h2M9 10h7.5M3.5 15h6M13 15h3.5"/><circle cx="13.2" cy="5" r="1.7"/><circle cx="7.2" cy="10" r="1.7"/><circle cx="11.2" cy="15" r="1.7"/>`,
+  ),
+  stop: icon(svg`<rect x="5.5" y="5.5" width="9" height="9" rx="1.5"/>`),
   spark: icon(svg`<path d="M10 3l1.6 4.6L16.5 9l-4.9 1.6L10 15.5l-1.6-4.9L3.5 9l4.9-1.4zM15.8 13.8l.5 1.4 1.4.5-1.4.5-.5 1.4-.5-1.4-1.4-.5 1.4-.5z"/>`),
 };

@@ -18,6 +18,7 @@
  * @property {import("./types.js").Rights} you
  * @property {Record<string, true>} inFlight requests under way, by `flightKey`
  * @property {Record<string, import("./types.js").Outgoing>} outbox messages on their way, by conversation
+ * @property {Record<string, import("./types.js").Attachment[]>} attachments files for the next message, by conversation ("" for a new one)
  * @property {string} confirmation label key of what was just decided, "" otherwise
  * @property {{ code: string } | null} refusal why the last request of this conversation was not carried out
  * @property {number | null} editing index of the message being edited
@@ -36,6 +37,7 @@
  *   | { type: "flight", key: string, on: boolean }
  *   | { type: "outgoing", uid: Uid, outgoing: import("./types.js").Outgoing }
  *   | { type: "outgoingGone", uid: Uid, clientId: string }
+ *   | { type: "attachments", uid: Uid | null, items: import("./types.js").Attachment[] }
  *   | { type: "accepted", uid: Uid, confirmation: string }
  *   | { type: "refused", uid: Uid | null, code: string }
  *   | { type: "refusalDismissed" }
@@ -78,6 +80,7 @@ export function initialState() {
     ...NOTHING_OPEN,
     inFlight: {},
     outbox: {},
+    attachments: {},
     pages: { items: [], changed: [], loaded: false, error: "" },
   };
 }
@@ -179,6 +182,10 @@ export function reduce(state, action) {
       return { ...state, outbox: { ...state.outbox, [String(action.uid)]: action.outgoing } };
     case "outgoingGone":
       return { ...state, outbox: withoutOutgoing(state.outbox, action.uid, (outgoing) => outgoing.clientId === action.clientId) };
+    case "attachments": {
+      const { [String(action.uid ?? "")]: _, ...others } = state.attachments;
+      return { ...state, attachments: action.items.length > 0 ? { ...others, [String(action.uid ?? "")]: action.items } : others };
+    }
     case "accepted":
       if (!sameUid(action.uid, state.openUid)) return state;
       return { ...state, view: busyView(state.view), confirmation: action.confirmation, refusal: null, editing: null };

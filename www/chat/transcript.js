@@ -125,7 +125,7 @@ export class ChatTranscript extends Part {
       ${
         outgoing === undefined || arrived
           ? nothing
-          : html`<agent-chat-message .message=${{ role: "user", content: outgoing.content }} .words=${words} delivery=${outgoing.failed ? "failed" : "sending"}></agent-chat-message>`
+          : html`<agent-chat-message .message=${{ role: "user", content: outgoing.content, files: outgoing.files }} .words=${words} delivery=${outgoing.failed ? "failed" : "sending"}></agent-chat-message>`
       }
     </div>`;
   }

@@ -17,7 +17,7 @@
  * @property {{ uid: Uid, name: string, isAdmin: boolean, groups: Uid[], role: string }} user
  * @property {UserName[]} users
  * @property {{ name: string, rehearsal: boolean }} model
- * @property {{ maxMessageLength: number, maxFiles: number, maxFileBytes: number }} limits
+ * @property {{ maxMessageLength: number, maxFiles: number, maxFileBytes: number, fileTypes?: string[] }} limits
  *
  * @typedef {object} ListItem
  * @property {Uid} uid
@@ -36,7 +36,18 @@
  * @typedef {{ uid: Uid, parent: Uid | null, title: string, slug: string, hidden: boolean, language: string, updatedAt: unknown }} Page
  * @typedef {{ approve: boolean, turnDigest: string, denyReason?: "variant" | "skip", display?: string }} Decision
  * @typedef {"approve" | "decline" | "variant" | "skip"} DecisionKind
- * @typedef {{ clientId: string, content: string, failed: boolean }} Outgoing
+ * @typedef {{ clientId: string, content: string, files: FileReference[], failed: boolean }} Outgoing
+ *
+ * @typedef {object} Attachment a file that goes with the next message
+ * @property {string} id
+ * @property {string} name
+ * @property {number} size bytes; 0 where it is not known any more
+ * @property {string} type media type
+ * @property {"uploading" | "ready" | "failed"} state
+ * @property {number} progress how much is uploaded, from 0 to 1
+ * @property {string} problem label key, "" for none
+ * @property {string} preview address of a picture, "" for none
+ * @property {FileReference | null} reference what the host calls it, once it is there
  */
 
 export {};

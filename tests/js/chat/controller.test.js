@@ -43,6 +43,7 @@ function acceptingApi(stored) {
     retry: accepted,
     end: accepted,
     change: accepted,
+    upload: async (_file, { name, type }) => ({ fileUid: 1, fileName: name, fileMimeType: type }),
   };
 }
 
@@ -122,7 +123,7 @@ test("a message that may not have arrived survives a reload with its id", async 
   const after = await rig({}, { storage });
   after.controller.open(7);
   await after.settle();
-  assert.deepEqual(after.store.state.outbox["7"], { clientId: "id-1", content: "hello", failed: true });
+  assert.deepEqual(after.store.state.outbox["7"], { clientId: "id-1", content: "hello", files: [], failed: true });
   await after.controller.sendAgain();
   assert.deepEqual(after.of("send")[0], ["send", 7, { content: "hello", clientId: "id-1" }]);
   assert.deepEqual([...storage.map.keys()], [], "nothing is left behind once it was sent");

@@ -45,13 +45,14 @@ export function createMockHost({ turnTime = TURN } = {}) {
   const requests = [];
   let [me] = users;
   let nextUid = 100;
+  let nextFile = 0;
   let down = false;
 
   const session = () => ({
     user: { ...me, isAdmin: false, groups: [] },
     users,
     model: { name: "rehearsal", rehearsal: true },
-    limits: { maxMessageLength: 10_000, maxFiles: 5, maxFileBytes: 1_000_000 },
+    limits: { maxMessageLength: 10_000, maxFiles: 5, maxFileBytes: 1_000_000, fileTypes: ["text/plain", "text/markdown", "image/png", "application/pdf"] },
   });
   const item = (/** @type {State} */ row) => ({
     uid: row.uid,
@@ -81,12 +82,12 @@ export function createMockHost({ turnTime = TURN } = {}) {
     return [202, { status: "processing" }];
   }
 
+  const userMessage = (/** @type {Body} */ { content, clientId, files }) =>
+    /** @type {Message} */ ({ role: "user", content: String(content), clientId: String(clientId), ...(Array.isArray(files) ? { files } : {}) });
+
   /** @type {Record<string, (row: State, body: Body) => Reply>} */
   const actions = {
-    messages: (row, body) =>
-      row.view.busy
-        ? [409, "busy"]
-        : turn(row, { role: "user", content: String(body.content), clientId: String(body.clientId) }, `You wrote: *${body.content}*`),
+    messages: (row, body) => (row.view.busy ? [409, "busy"] : turn(row, userMessage(body), `You wrote: *${body.content}*`)),
     decision(row, body) {
       if (row.view.card?.turnDigest !== body.turnDigest) return [409, "notAwaiting"];
       const done = () => void Object.assign(site[1] ?? {}, { title: "About us", slug: "/about-us" });
@@ -170,6 +171,14 @@ export function createMockHost({ turnTime = TURN } = {}) {
     return path.startsWith("conversations/") ? conversationRequest(method, path.slice("conversations/".length), query, body) : [404, "notFound"];
   }
 
+  /** Takes a file in; a name with "refuse" in it is refused. @param {URL} url @param {import("node:http").IncomingMessage} request @returns {Reply} */
+  function store(url, request) {
+    const fileName = url.searchParams.get("name") ?? "";
+    if (fileName.includes("refuse")) return [415, "unsupportedMediaType"];
+    nextFile += 1;
+    return [201, { file: { fileUid: nextFile, fileName, fileMimeType: request.headers["content-type"] } }];
+  }
+
   /** The page and, below /agent-turn/, the package. @param {string} path @returns {Promise<{ bytes: Buffer, type: string } | null>} */
   async function file(path) {
     const [base, inside] = path.startsWith("/agent-turn/") ? ["pkg", path.slice("/agent-turn/".length)] : ["www", path === "/" ? "index.html" : path];
@@ -187,10 +196,12 @@ export function createMockHost({ turnTime = TURN } = {}) {
     }
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
-    const body = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : {};
+    const bytes = Buffer.concat(chunks);
+    const isFile = url.pathname === "/api/files";
+    const body = isFile ? { bytes: bytes.length } : bytes.length > 0 ? JSON.parse(bytes.toString()) : {};
     requests.push({ method, path: url.pathname + url.search, body, at: Date.now() });
     if (down) return request.socket.destroy();
-    const [status, reply] = api(method, url.pathname.slice("/api/".length), url.searchParams, body);
+    const [status, reply] = isFile ? store(url, request) : api(method, url.pathname.slice("/api/".length), url.searchParams, body);
     response.writeHead(status, { "content-type": "application/json" });
     response.end(JSON.stringify(typeof reply === "string" ? { ok: false, httpStatus: status, code: reply } : { ok: true, ...reply }));
   });

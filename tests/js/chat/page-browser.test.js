@@ -1,77 +1,19 @@
 /** The page in a real Chromium against the mock host: what a reader does, under the strict policy, without a word in the console. */
 
 import assert from "node:assert/strict";
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
-import { after, afterEach, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { AxeBuilder } from "@axe-core/playwright";
-import { chromium } from "playwright-core";
-import { createMockHost } from "./mock-host.mjs";
+import { sitDown } from "./desk.mjs";
 import { idleView, stateOf } from "./mock-states.mjs";
 
-/** The browser named by CHROMIUM, or the first one on the PATH. */
-function chromiumPath() {
-  const named = process.env.CHROMIUM;
-  const candidates = named
-    ? [named]
-    : (process.env.PATH ?? "").split(delimiter).flatMap((folder) => ["chromium", "chromium-browser", "google-chrome"].map((name) => join(folder, name)));
-  for (const path of candidates) {
-    try {
-      accessSync(path, constants.X_OK);
-      return path;
-    } catch {
-      // The next one may be there.
-    }
-  }
-  throw new Error("No Chromium found: install the package chromium, or name its path in the environment variable CHROMIUM.");
-}
-
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** One for all tests: every test has a host of its own, so an origin and a storage of its own. @type {import("playwright-core").BrowserContext} */
-let context;
-/** @type {import("./mock-host.mjs").MockHost} */
-let host;
-/** @type {string} */
-let base;
+const desk = sitDown();
+const { open, sent, bodies } = desk;
+const stored = (/** @type {number} */ uid) => desk.stored(uid);
 /** @type {import("playwright-core").Page} */
 let page;
-/** @type {string[]} */
-let problems;
-
-before(async () => {
-  browser = await chromium.launch({ executablePath: chromiumPath(), args: ["--disable-dev-shm-usage", "--no-sandbox"] });
-  context = await browser.newContext({ viewport: { width: 1360, height: 860 }, locale: "en-GB", reducedMotion: "reduce" });
-});
-after(() => browser?.close());
-
-beforeEach(async () => {
-  host = createMockHost({ turnTime: 60 });
-  base = await host.listen();
-  page = await context.newPage();
-  problems = [];
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
-  page.on("pageerror", (error) => problems.push(String(error)));
-});
-
-afterEach(async () => {
-  await page.close();
-  await host.close();
-  assert.deepEqual(problems, [], "the console stays empty and the policy is kept");
-});
-
-/** The conversation; where the page is already there, without loading it anew. @param {number} uid */
-const open = (uid) => page.goto(`${base}#/c/${uid}`);
-const sent = (/** @type {string} */ method, /** @type {string} */ part) =>
-  host.requests.filter((request) => request.method === method && request.path.includes(part));
-/** What was sent with the requests of this kind. @param {string} method @param {string} part */
-const bodies = (method, part) => sent(method, part).map(({ body }) => body);
-/** The conversation as the host has it. @param {number} uid */
-function stored(uid) {
-  const row = host.conversations.get(String(uid));
-  assert.ok(row, `conversation ${uid}`);
-  return row;
-}
+/** @type {string} */
+let base;
+beforeEach(() => ({ page, base } = desk));
 
 test("approve: the digest goes back once, the focus goes to the status, the site shows the change", async () => {
   await open(1);
@@ -93,8 +35,8 @@ test("another variant, skip and decline are denials with the reader's words", as
     { name: "Skip", reason: "skip" },
     { name: "Decline", reason: undefined },
   ]) {
-    host.requests.length = 0;
-    host.conversations.set("1", stateOf(1));
+    desk.host.requests.length = 0;
+    desk.host.conversations.set("1", stateOf(1));
     await page.goto(`${base}#/`);
     await page.locator(".examples").waitFor();
     await open(1);
@@ -114,8 +56,7 @@ test("a card decided elsewhere: the reason as words, the card is gone", async ()
   await page.getByRole("button", { name: "Approve", exact: true }).click();
   await page.getByRole("alert").getByText("it was decided or answered elsewhere").waitFor();
   assert.equal(await page.getByRole("button", { name: "Approve", exact: true }).count(), 0);
-  // The browser notes every refused request by itself.
-  problems = problems.filter((text) => !text.includes("409 (Conflict)"));
+  desk.expectRefusal("409 (Conflict)");
 });
 
 test("expired and unreadable cards offer no decision, only the end", async () => {
@@ -184,12 +125,12 @@ test("Enter sends, Shift+Enter does not; the answer arrives by polling, then pol
 test("a message that did not arrive is sent again under its id", async () => {
   await open(9);
   await page.getByText("Three pages are").waitFor();
-  host.setDown(true);
+  desk.host.setDown(true);
   await page.getByRole("textbox", { name: "Message" }).fill("hello");
   await page.keyboard.press("Enter");
   await page.getByText("Not sent: the connection failed.").waitFor();
   await page.getByText("The connection is lost.").waitFor();
-  host.setDown(false);
+  desk.host.setDown(false);
   await page.getByRole("button", { name: "Send again" }).click();
   await page.getByText("You wrote:").waitFor();
   const ids = sent("POST", "/messages").map(({ body }) => body.clientId);
@@ -197,10 +138,10 @@ test("a message that did not arrive is sent again under its id", async () => {
   assert.equal(new Set(ids).size, 1);
   assert.equal(await page.getByText("The connection is lost.").count(), 0);
   assert.ok(
-    problems.every((text) => text.includes("net::ERR_")),
-    problems.join(),
+    desk.problems.every((text) => text.includes("net::ERR_")),
+    desk.problems.join(),
   );
-  problems = [];
+  desk.problems = [];
 });
 
 test("own messages are edited; Escape leaves the editor", async () => {

@@ -46,7 +46,7 @@ test("an answer that does not fit what is known asks for everything", () => {
 });
 
 test("a sent message leaves the outbox when it is stored, another one stays", () => {
-  const outgoing = { clientId: "c1", content: "hi", failed: true };
+  const outgoing = { clientId: "c1", content: "hi", files: [], failed: true };
   const state = reduce(opened(), { type: "outgoing", uid: 7, outgoing });
   assert.equal(reduce(state, { type: "polled", uid: 7, after: 0, poll: poll([message("hi", { clientId: "other" })]) }).outbox["7"], outgoing);
   assert.equal(reduce(state, { type: "polled", uid: 7, after: 0, poll: poll([message("hi", { clientId: "c1" })]) }).outbox["7"], undefined);

@@ -35,7 +35,12 @@ describe("session", () => {
         { uid: 2, name: "Alex Approver", role: "approver" },
       ],
       model: { name: "scripted", rehearsal: true },
-      limits: { maxMessageLength: 10000, maxFiles: 5, maxFileBytes: 8388608 },
+      limits: {
+        maxMessageLength: 10000,
+        maxFiles: 5,
+        maxFileBytes: 8388608,
+        fileTypes: ["text/plain", "text/markdown", "image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"],
+      },
     });
     const switched = await editor.post("/api/session", { uid: 2 });
     assert.equal(switched.body.user.name, "Alex Approver");

@@ -40,6 +40,8 @@ export function toMillis(time) {
  * @property {(time: unknown) => string} when a short date or time of day
  * @property {(time: unknown) => string} moment the full date and time
  * @property {(milliseconds: number) => string} duration
+ * @property {(size: number) => string} bytes a size of a file
+ * @property {(share: number) => string} percent
  */
 
 /** The reader's own form of a language for dates and numbers, such as "en-GB": the first one they prefer. @param {string} lang */
@@ -54,6 +56,10 @@ export function wordsFor(language) {
   const clock = new Intl.DateTimeFormat(region, { hour: "2-digit", minute: "2-digit" });
   const day = new Intl.DateTimeFormat(region, { day: "numeric", month: "short" });
   const full = new Intl.DateTimeFormat(region, { dateStyle: "medium", timeStyle: "short" });
+  const share = new Intl.NumberFormat(region, { style: "percent", maximumFractionDigits: 0 });
+  const sizes = ["byte", "kilobyte", "megabyte"].map(
+    (unit) => new Intl.NumberFormat(region, { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 1 }),
+  );
   const decimal = new Intl.NumberFormat(region, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
   const has = (/** @type {string} */ key) => Object.hasOwn(table, key);
@@ -73,6 +79,11 @@ export function wordsFor(language) {
       const millis = toMillis(time);
       return millis === null ? "" : full.format(millis);
     },
+    bytes(size) {
+      const step = size < 1024 ? 0 : size < 1024 * 1024 ? 1 : 2;
+      return sizes[step]?.format(size / 1024 ** step) ?? "";
+    },
+    percent: (part) => share.format(part),
     duration: (milliseconds) => (milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${decimal.format(milliseconds / 1000)} s`),
   };
 }

@@ -33,20 +33,14 @@ export const appStyles = css`
   .columns { position: relative; display: grid; grid-template-columns: auto minmax(0, 1fr) auto; min-height: 0; }
   agent-chat-list { width: 18rem; min-height: 0; border-inline-end: 1px solid var(--ac-line); background: var(--ac-surface); }
   agent-chat-pages { width: 16.5rem; min-height: 0; border-inline-start: 1px solid var(--ac-line); background: var(--ac-surface); }
-  main { display: grid; grid-template-columns: minmax(0, 1fr); grid-template-rows: auto minmax(0, 1fr) auto; min-height: 0; }
+  main { position: relative; display: grid; grid-template-columns: minmax(0, 1fr); grid-template-rows: auto minmax(0, 1fr) auto; min-height: 0; }
   .no-list agent-chat-list, .no-pages agent-chat-pages { display: none; }
 
-  .head { display: flex; align-items: center; gap: 0.75rem; width: 100%; max-width: calc(var(--ac-measure) + 2.5rem); min-height: 3rem; margin: 0 auto; padding: 0.5rem 1.25rem; }
-  .head h2 { flex: 0 1 auto; min-width: 0; overflow: hidden; font-size: 1.0625rem; font-weight: 650; text-overflow: ellipsis; white-space: nowrap; letter-spacing: -0.01em; }
-  .badge { display: inline-flex; align-items: center; gap: 0.4rem; flex: none; padding: 0.1rem 0.6rem; border-radius: 99px; background: var(--ac-sunken); color: var(--ac-muted); font-size: 0.75rem; font-weight: 600; }
-  .badge::before { content: ""; width: 0.45rem; height: 0.45rem; border-radius: 50%; background: currentColor; }
-  .badge.good { background: var(--ac-good-soft); color: var(--ac-good); }
-  .badge.busy { background: var(--ac-accent-soft); color: var(--ac-accent-text); }
-  .badge.wait { background: var(--ac-warn-soft); color: var(--ac-warn); }
-  .badge.bad { background: var(--ac-bad-soft); color: var(--ac-bad); }
   .start-failed { display: grid; gap: 0.75rem; place-content: center; justify-items: center; height: 100%; padding: 2rem; text-align: center; }
 
   .backdrop { display: none; }
+  .drop { position: absolute; inset: 0.6rem; z-index: 2; display: grid; place-content: center; justify-items: center; gap: 0.5rem; padding: 1rem; border: 2px dashed var(--ac-accent); border-radius: 14px; background: color-mix(in srgb, var(--ac-accent-soft) 94%, transparent); color: var(--ac-accent-text); font-weight: 600; text-align: center; pointer-events: none; }
+  .drop .icon { width: 2rem; height: 2rem; }
 
   @container (max-width: 1020px) {
     agent-chat-pages { position: absolute; inset-block: 0; inset-inline-end: 0; z-index: 3; width: min(18rem, 88%); box-shadow: var(--ac-shadow); }
@@ -57,7 +51,6 @@ export const appStyles = css`
     .choice + .choice { margin-inline-start: 0; }
     .choice span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
     .choice .field { max-width: 9.5rem; padding-inline: 0.4rem; }
-    .head { padding-inline: 0.9rem; }
     agent-chat-list { position: absolute; inset-block: 0; inset-inline-start: 0; z-index: 4; width: min(19rem, 88%); box-shadow: var(--ac-shadow); }
     .backdrop { display: block; position: absolute; inset: 0; z-index: 2; border: 0; background: rgb(10 15 25 / 40%); }
     .no-list.no-pages .backdrop { display: none; }

@@ -1,7 +1,7 @@
 /** Who is logged in, and switching to the other demo user. */
 import { Hono } from "hono";
 import { setCookie } from "hono/cookie";
-import { MAX_FILE_BYTES } from "../files.js";
+import { FILE_TYPES, MAX_FILE_BYTES } from "../files.js";
 import { jsonObject } from "../input.js";
 import { USER_COOKIE } from "../middleware.js";
 import { onlyMethods, RequestRefused } from "../refusal.js";
@@ -19,7 +19,7 @@ export function sessionRoutes({ users, model }) {
     user: { uid, name, isAdmin, groups, role },
     users: users.list.map((user) => ({ uid: user.uid, name: user.name, role: user.role })),
     model,
-    limits: { maxMessageLength: LIMITS.maxMessageLength, maxFiles: LIMITS.maxFilesPerConversation, maxFileBytes: MAX_FILE_BYTES },
+    limits: { maxMessageLength: LIMITS.maxMessageLength, maxFiles: LIMITS.maxFilesPerConversation, maxFileBytes: MAX_FILE_BYTES, fileTypes: FILE_TYPES },
   });
 
   /** @type {Hono<HostEnv>} */

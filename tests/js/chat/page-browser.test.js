@@ -346,14 +346,14 @@ test("an API of the page's own: set as an object it is asked instead, tells of c
     location.hash = "#/c/3";
   });
   await page.getByText("From the page itself.").waitFor();
-  host.requests.length = 0;
+  desk.host.requests.length = 0;
   await page.evaluate(() => {
     const seen = /** @type {typeof window & { tell?: (uid: number) => void, answer?: string }} */ (window);
     seen.answer = "Changed in another tab.";
     seen.tell?.(3);
   });
   await page.getByText("Changed in another tab.").waitFor();
-  assert.deepEqual(host.requests, []);
+  assert.deepEqual(desk.host.requests, []);
   await page.evaluate(() => document.querySelector("agent-chat")?.remove());
   assert.equal(await page.evaluate(() => /** @type {typeof window & { tell?: unknown }} */ (window).tell), null);
 });

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /**
- * Bundles the page's third-party modules into www/vendor/, so that the page needs no build step and no import map.
+ * Bundles the page's third-party modules into www/vendor/, and the one library of the package that browsers load into pkg/, so that neither needs a
+ * build step or an import map (which a strict Content-Security-Policy refuses).
  * `--check` writes nothing and fails when what is committed differs from what the installed versions give.
  */
 
@@ -11,7 +12,8 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const target = join(root, "www", "vendor");
+const wwwFolder = "www/vendor";
+const packageFolder = "pkg/storage/indexeddb";
 const require = createRequire(join(root, "package.json"));
 
 const LIT_DIRECTIVES = {
@@ -24,9 +26,12 @@ const LIT_DIRECTIVES = {
   "unsafe-html": "unsafeHTML",
 };
 
-/** What each vendored module exports, and which types besides. @type {Record<string, { packages: string[], source: string, types?: string }>} */
+/** @typedef {{ folder: string, packages: string[], source: string, types?: string }} Module what a vendored module exports, and which types besides */
+
+/** @type {Record<string, Module>} */
 const MODULES = {
   lit: {
+    folder: wwwFolder,
     packages: ["lit", "lit-html", "lit-element", "@lit/reactive-element"],
     source: [
       'export { LitElement, html, svg, css, nothing } from "lit";',
@@ -34,8 +39,9 @@ const MODULES = {
     ].join("\n"),
     types: 'export type { PropertyDeclarations, SVGTemplateResult, TemplateResult } from "lit";',
   },
-  marked: { packages: ["marked"], source: 'export { Marked } from "marked";' },
-  dompurify: { packages: ["dompurify"], source: 'export { default } from "dompurify";' },
+  marked: { folder: wwwFolder, packages: ["marked"], source: 'export { Marked } from "marked";' },
+  dompurify: { folder: wwwFolder, packages: ["dompurify"], source: 'export { default } from "dompurify";' },
+  idb: { folder: packageFolder, packages: ["idb"], source: 'export { openDB } from "idb";' },
 };
 
 /** The manifest of an installed package, also where its exports hide it. @param {string} name */
@@ -68,21 +74,22 @@ async function bundle(source, banner) {
   return file.text;
 }
 
-/** All files of www/vendor/ as name and text. @returns {Promise<Map<string, string>>} */
+/** All vendored files as path and text. @returns {Promise<Map<string, string>>} */
 async function vendored() {
   const files = new Map();
-  const licences = [];
-  for (const [name, { packages, source, types }] of Object.entries(MODULES)) {
+  /** @type {Map<string, string[]>} */
+  const licences = new Map();
+  for (const [name, { folder, packages, source, types }] of Object.entries(MODULES)) {
     const installed = await Promise.all(packages.map(packageOf));
     const credit = installed.map(({ manifest }) => `${manifest.name} ${manifest.version} (${manifest.license})`).join(", ");
-    files.set(`${name}.js`, await bundle(source, `/*! ${credit}; licence texts in LICENSES.txt. Built by scripts/vendor.mjs. */`));
-    files.set(`${name}.d.ts`, `${source}\n${types === undefined ? "" : `${types}\n`}`);
+    files.set(`${folder}/${name}.js`, await bundle(source, `/*! ${credit}; licence texts in LICENSES.txt. Built by scripts/vendor.mjs. */`));
+    files.set(`${folder}/${name}.d.ts`, `${source}\n${types === undefined ? "" : `${types}\n`}`);
     for (const { path, manifest } of installed) {
       const licence = await readFile(join(path, "LICENSE"), "utf8");
-      licences.push(`${manifest.name} ${manifest.version} (${manifest.license})\n\n${licence.trim()}\n`);
+      licences.set(folder, [...(licences.get(folder) ?? []), `${manifest.name} ${manifest.version} (${manifest.license})\n\n${licence.trim()}\n`]);
     }
   }
-  files.set("LICENSES.txt", licences.join(`\n${"-".repeat(80)}\n\n`));
+  for (const [folder, texts] of licences) files.set(`${folder}/LICENSES.txt`, texts.join(`\n${"-".repeat(80)}\n\n`));
   return files;
 }
 
@@ -90,16 +97,18 @@ const files = await vendored();
 if (process.argv.includes("--check")) {
   const stale = [];
   for (const [name, text] of files) {
-    if ((await readFile(join(target, name), "utf8").catch(() => null)) !== text) stale.push(name);
+    if ((await readFile(join(root, name), "utf8").catch(() => null)) !== text) stale.push(name);
   }
   if (stale.length > 0) {
-    console.error(`www/vendor differs from the installed packages: ${stale.join(", ")}. Run npm run build:vendor and commit the result.`);
+    console.error(`The vendored modules differ from the installed packages: ${stale.join(", ")}. Run npm run build:vendor and commit the result.`);
     process.exitCode = 1;
   } else {
-    console.log(`www/vendor: ${files.size} files are up to date`);
+    console.log(`vendored modules: ${files.size} files are up to date`);
   }
 } else {
-  await mkdir(target, { recursive: true });
-  for (const [name, text] of files) await writeFile(join(target, name), text);
-  console.log(`www/vendor: ${[...files].map(([name, text]) => `${name} ${Buffer.byteLength(text)} B`).join(", ")}`);
+  for (const [name, text] of files) {
+    await mkdir(join(root, dirname(name)), { recursive: true });
+    await writeFile(join(root, name), text);
+  }
+  console.log(`vendored modules: ${[...files].map(([name, text]) => `${name} ${Buffer.byteLength(text)} B`).join(", ")}`);
 }

@@ -1,8 +1,10 @@
 import type { Generated, Kysely } from "kysely";
-import type { Conversation, Storage, Uid } from "../index.js";
+import type { Storage, Uid } from "../index.js";
+import type { ConversationSummary, ListQuery } from "./list-types.js";
 import type { HostPatch } from "./memory.js";
 
 export { StorageError, type StorageErrorCode } from "./errors.js";
+export type { ConversationSummary, ListQuery } from "./list-types.js";
 export type { HostPatch } from "./memory.js";
 
 /** One conversation as stored. Times are Unix seconds, flags 0 or 1, JSON columns hold text. */
@@ -92,14 +94,8 @@ export interface OpenedSqlite<DB = AgentTables> {
  */
 export function openSqlite<DB = AgentTables>(path: string, options?: SqliteOptions): OpenedSqlite<DB>;
 
-/** A conversation without its messages. */
-export type ConversationSummary = Omit<Conversation, "uid" | "messages"> & { uid: number; messageCount: number };
-
 /**
- * The rows of a list view, pinned first, then newest first. `owners`: only theirs (an empty list: nobody's). `search`: part of the title, upper and lower
- * case alike, `%` and `_` taken literally. `archived`: only such rows; absent: all. It decides no rights: pass the owners the reader may see.
+ * The rows of a list view, pinned first, then newest first. `search` takes `%` and `_` literally.
+ * Rejects with a `StorageError`: `invalidArgument` where the query makes no sense.
  */
-export function listConversations<DB>(
-  db: Kysely<DB>,
-  query: { owners?: readonly Uid[]; search?: string; archived?: boolean; limit: number },
-): Promise<ConversationSummary[]>;
+export function listConversations<DB>(db: Kysely<DB>, query: ListQuery): Promise<ConversationSummary[]>;

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
-import { serve } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
+import { listen } from "./listen.js";
 
 const tests = join(dirname(fileURLToPath(import.meta.url)), "..");
 
@@ -27,7 +27,7 @@ function mount(app, prefix, folder) {
 
 /**
  * @param {string} packageFolder
- * @returns {Promise<{ address: string, close: () => Promise<void> }>}
+ * @returns {Promise<import("./listen.js").Served>}
  */
 export async function serveVectors(packageFolder) {
   const app = new Hono();
@@ -43,17 +43,5 @@ export async function serveVectors(packageFolder) {
   });
   mount(app, "/pkg", packageFolder);
   mount(app, "/tests", tests);
-  /** @type {import("node:http").Server} */
-  const server = await new Promise((resolve) => {
-    const started = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 }, () => resolve(/** @type {import("node:http").Server} */ (started)));
-  });
-  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-  return {
-    address: `http://127.0.0.1:${port}/`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return listen(app);
 }

@@ -1,5 +1,6 @@
 import { FIELD_NAMES, FIELDS, uidText } from "../fields.js";
 import { decodeJson } from "../json.js";
+import { folded } from "../listing.js";
 
 /**
  * @typedef {import("../fields.js").Fields} Fields
@@ -112,15 +113,6 @@ function decoded(row, name) {
     default:
       return value;
   }
-}
-
-/**
- * Titles are searched in this form, since `lower` of the databases differs beyond ASCII.
- *
- * @param {string} text
- */
-export function folded(text) {
-  return text.normalize("NFKC").toLowerCase();
 }
 
 /** @param {string} name */

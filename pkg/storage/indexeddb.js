@@ -1,0 +1,2 @@
+export { StorageError } from "./errors.js";
+export { createIndexedDbStorage } from "./indexeddb/adapter.js";

@@ -286,7 +286,7 @@ impl Host for ScriptedHost {
         self.0.note("resolveTask", vec![task_uid.value().clone(), actor.to_value()])?;
         let task = match self.0.given.has("task") {
             true => self.0.given.get("task").clone(),
-            false => crate::vectors::json(r#"{"uid":5,"promptTemplate":"","configuration":{"uid":9,"name":"Default","systemPrompt":""}}"#),
+            false => super::super::vectors::json(r#"{"uid":5,"promptTemplate":"","configuration":{"uid":9,"name":"Default","systemPrompt":""}}"#),
         };
         self.0.answer().await;
         match &task {

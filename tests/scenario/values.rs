@@ -2,7 +2,7 @@
 
 use agent_turn::value::Value;
 
-use crate::vectors::{self, differ, json};
+use super::super::vectors::{self, differ, json};
 
 /// Default of `now` in a vector, Unix seconds.
 pub const NOW: f64 = 1_700_000_000.0;

@@ -4,6 +4,8 @@
 
 #[path = "form/properties.rs"]
 mod properties;
+#[path = "rules/seed.rs"]
+mod seed;
 #[path = "rules/vectors.rs"]
 mod vectors;
 

@@ -2,6 +2,10 @@
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
+#[path = "outcome/properties.rs"]
+mod properties;
+#[path = "rules/seed.rs"]
+mod seed;
 #[path = "rules/vectors.rs"]
 mod vectors;
 

@@ -2,6 +2,8 @@
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
+#[path = "rules/seed.rs"]
+mod seed;
 #[path = "rules/vectors.rs"]
 #[allow(dead_code, reason = "shared with the tests of other rules")]
 mod vectors;
@@ -156,6 +158,8 @@ fn prose() -> impl Strategy<Value = String> {
 }
 
 proptest! {
+    #![proptest_config(seed::seeded(256))]
+
     #[test]
     fn any_text_has_an_answer(text in any::<String>()) {
         // a phrase that is too long is none

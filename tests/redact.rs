@@ -2,6 +2,9 @@
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+#[path = "rules/seed.rs"]
+mod seed;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -269,7 +272,7 @@ fn fragments() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
+    #![proptest_config(seed::seeded(256))]
 
     #[test]
     fn any_text_has_a_short_clean_stable_result(text in any::<String>(), most in 0usize..600) {

@@ -5,6 +5,8 @@
 
 #[path = "transcript/properties.rs"]
 mod properties;
+#[path = "rules/seed.rs"]
+mod seed;
 #[path = "rules/vectors.rs"]
 #[allow(dead_code, reason = "shared with other tests")]
 mod vectors;

@@ -28,7 +28,12 @@ export async function playPacked() {
     await run("npm", ["install", "--offline", "--no-audit", "--no-fund", "--silent", `./${archive}`], { env, cwd: folder });
     const installed = readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith("."));
     if (installed.join() !== "agent-turn") throw new CommandFailed(`the package brought dependencies along: ${installed.join(", ")}`, "");
-    const inNode = await run(process.execPath, [inRoot("tests", "play.mjs"), join(folder, "index.js"), inRoot("tests", "vectors")]);
+    const inNode = await run(process.execPath, [
+      inRoot("tests", "play.mjs"),
+      join(folder, "index.js"),
+      inRoot("tests", "vectors"),
+      inRoot("tests", "vectors-own"),
+    ]);
     const inBrowser = await run(process.execPath, [
       inRoot("tests", "browser", "vectors.mjs"),
       "chromium",

@@ -20,6 +20,18 @@ function browserEntry(packageFolder) {
   return posix.join("/pkg", exports["."].default);
 }
 
+/** The vectors of this project's own (tests/vectors-own) are played beside the public ones, as in Node. */
+const vectorFolders = ["vectors", "vectors-own"];
+
+/** The addresses of all vector files. */
+function vectorFiles() {
+  const inFolder = (/** @type {string} */ folder) => {
+    const names = readdirSync(join(tests, folder)).filter((name) => name.endsWith(".jsonl"));
+    return names.sort().map((name) => posix.join("/tests", folder, name));
+  };
+  return vectorFolders.flatMap(inFolder);
+}
+
 /** Serves files of a folder under a prefix. @param {Hono} app @param {string} prefix @param {string} folder */
 function mount(app, prefix, folder) {
   app.get(`${prefix}/*`, serveStatic({ root: folder, rewriteRequestPath: (path) => path.slice(prefix.length) }));
@@ -37,10 +49,7 @@ export async function serveVectors(packageFolder) {
     c.header("Cache-Control", "no-store");
   });
   app.get("/", (c) => c.html(page));
-  app.get("/plan.json", (c) => {
-    const names = readdirSync(join(tests, "vectors")).filter((name) => name.endsWith(".jsonl"));
-    return c.json({ entry: browserEntry(packageFolder), files: names.sort().map((name) => `/tests/vectors/${name}`) });
-  });
+  app.get("/plan.json", (c) => c.json({ entry: browserEntry(packageFolder), files: vectorFiles() }));
   mount(app, "/pkg", packageFolder);
   mount(app, "/tests", tests);
   return listen(app);

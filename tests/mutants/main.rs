@@ -13,5 +13,7 @@ mod present;
 mod redact;
 #[path = "../scenarios.rs"]
 mod scenarios;
+#[path = "../text.rs"]
+mod text;
 #[path = "../transcript.rs"]
 mod transcript;

@@ -167,7 +167,7 @@ fn well_formed(wire: &[Value]) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(super::seed::seeded(400))]
 
     /// M3, M8: whatever is stored, what goes out is well formed.
     #[test]

@@ -94,6 +94,43 @@ export interface OpenedSqlite<DB = AgentTables> {
  */
 export function openSqlite<DB = AgentTables>(path: string, options?: SqliteOptions): OpenedSqlite<DB>;
 
+export interface DatabaseOptions {
+  /** Opens for reading only; default false. A SQLite file must exist then. */
+  readOnly?: boolean;
+  /** How long a statement waits for a lock that another connection holds, in milliseconds; default 5000. Whole seconds on MariaDB and MySQL. */
+  busyTimeout?: number;
+  /** How long a server may take to accept a connection, and how long a query waits for a free one, in milliseconds; default 5000. */
+  connectTimeout?: number;
+  /** How long a statement may run on a server, in milliseconds; default 30000, 0: as long as it takes. Also how long a transaction may stand idle. */
+  statementTimeout?: number;
+  /** Most connections to a server at a time; default 10. */
+  poolSize?: number;
+}
+
+export interface OpenedDatabase<DB = AgentTables> {
+  dialect: SqlDialect;
+  db: Kysely<DB>;
+  /** The adapter over `db`; its tables are there after `migrate(db)`. */
+  storage: SqlStorage;
+  /** Waits for what is under way; may be called twice. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a database by its URL and has reached it when it resolves:
+ *
+ * - `sqlite:data/chat.sqlite`, `sqlite:///var/lib/chat.sqlite`, `sqlite::memory:` or a plain path, through better-sqlite3 (see `openSqlite`);
+ * - `postgres://user:password@host:5432/database`, through pg;
+ * - `mariadb://user:password@host:3306/database` or `mysql://...`, through mysql2.
+ *
+ * Only the driver of that database must be installed. Rejects with a `StorageError`: `invalidArgument` (a URL or an option that is none),
+ * `storageUnavailable` (not there, not reached in time, no such user or database, driver missing), and those of `openSqlite`.
+ */
+export function openDatabase<DB = AgentTables>(url: string, options?: DatabaseOptions): Promise<OpenedDatabase<DB>>;
+
+/** The database a URL names, fit for a log: a server's without user, password and parameters. Throws a `StorageError`: `invalidArgument`. */
+export function describeDatabase(url: string): string;
+
 /**
  * The rows of a list view, pinned first, then newest first. `search` takes `%` and `_` literally.
  * Rejects with a `StorageError`: `invalidArgument` where the query makes no sense.

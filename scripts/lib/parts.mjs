@@ -1,6 +1,7 @@
 // The parts of `npm test`, in the order they run. Each is a function that runs to its end or throws.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { withDatabaseServers } from "../databases.mjs";
 import { chromedriverPath, ensureTools, geckodriverPath, toolsEnvironment } from "../tools.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { playPacked } from "./packed.mjs";
@@ -47,8 +48,9 @@ function testFiles(folder) {
   return files.sort();
 }
 
-/** @param {string} folder @param {number} concurrency how many files at a time */
-const nodeTests = (folder, concurrency) => node("--test", "--test-reporter=spec", `--test-concurrency=${concurrency}`, ...testFiles(folder));
+/** Runs tests that share one PostgreSQL and one MariaDB. @param {string} folder @param {number} concurrency how many files at a time */
+const nodeTests = (folder, concurrency) =>
+  withDatabaseServers((env) => command(process.execPath, ["--test", "--test-reporter=spec", `--test-concurrency=${concurrency}`, ...testFiles(folder)], env));
 
 async function lint() {
   await command("cargo", ["fmt", "--all", "--check"]);

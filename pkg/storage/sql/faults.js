@@ -10,7 +10,11 @@ import { StorageError } from "../errors.js";
 const KINDS = [
   [/^(SQLITE_(BUSY|LOCKED)|40001$|40P01$|55P03$|ER_LOCK_)/, "storageBusy", "the database is locked by another connection"],
   [/^(SQLITE_FULL|53100$|ER_DISK_FULL|ER_RECORD_FILE_FULL)/, "storageFull", "the database has no room left"],
-  [/^(SQLITE_READONLY|25006$|ER_OPTION_PREVENTS_STATEMENT|ER_READ_ONLY_MODE)/, "storageReadOnly", "the database may only be read"],
+  [
+    /^(SQLITE_READONLY|25006$|ER_OPTION_PREVENTS_STATEMENT|ER_READ_ONLY_MODE|ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION)/,
+    "storageReadOnly",
+    "the database may only be read",
+  ],
   [/^SQLITE_NOTADB/, "storageNotADatabase", "the file is not a database"],
   [/^(SQLITE_CORRUPT|XX001$|XX002$|ER_NOT_KEYFILE|ER_CRASHED_ON_USAGE)/, "storageCorrupt", "the database is damaged"],
   [/^(42P01$|ER_NO_SUCH_TABLE)/, "schemaMissing", "the tables are missing; run migrate(db) first"],

@@ -93,7 +93,7 @@ pub struct Field {
 impl From<Property> for Field {
     fn from(property: Property) -> Field {
         Field {
-            label: property.label().to_owned(),
+            label: property.label(),
             name: property.name,
             kind: property.kind,
             required: property.required,

@@ -8,6 +8,7 @@
 //! So the work is linear in the length of the text, whatever its shape.
 
 mod bytes;
+mod names;
 mod pair;
 mod place;
 mod scan;

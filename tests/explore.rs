@@ -228,6 +228,19 @@ fn what_is_known_is_found() {
     }
 }
 
+/// What the fuzzer of engine events draws from is there and sound: every state in which it begins comes to rest with every program.
+#[test]
+fn every_start_walks_to_its_end() {
+    for (name, start) in scenarios::STARTS {
+        for program in scenarios::PROGRAMS {
+            let drawn = scenarios::drawn(start(), &[program], &[vec![Op::Consume], vec![Op::Cleanup, Op::Consume]]);
+            let mut schedule = Vec::new();
+            let walked = Explorer::new(drawn).walk(200, |count| count / 2, &mut schedule);
+            assert!(walked.is_ok() && !schedule.is_empty(), "{name}: {walked:?}");
+        }
+    }
+}
+
 /// `EXPLORE_REPLAY` is told as a story; without it, a schedule that needs every kind of action.
 #[test]
 fn replay() {

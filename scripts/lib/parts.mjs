@@ -57,6 +57,8 @@ async function lint() {
   await command("cargo", ["clippy", "--locked", "--all-targets", "--", "-D", "warnings"]);
   const onWasm = ["--lib", ...Object.values(wasmTests).flatMap((test) => ["--test", test])];
   await command("cargo", ["clippy", "--locked", "--target", wasmTarget, ...onWasm, "--", "-D", "warnings"]);
+  await command("cargo", ["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"]);
+  await command("cargo", ["clippy", "--locked", "--manifest-path", "fuzz/Cargo.toml", "--features", "driver", "--", "-D", "warnings"]);
   await command("cargo", ["doc", "--locked", "--no-deps"], { RUSTDOCFLAGS: "-D warnings" });
   await command("biome", ["ci", "--error-on-warnings", `--colors=${process.stdout.isTTY ? "force" : "off"}`, "."]);
 }
@@ -88,6 +90,12 @@ export const parts = [
     about: "the boundary in headless Firefox",
     cases: "cargo",
     run: () => wasmPack(["--headless", "--firefox", "--geckodriver", geckodriverPath()], wasmTests.browser),
+  },
+  {
+    name: "fuzz",
+    about: "every target a minute: libFuzzer where nightly and cargo-fuzz are there, else the driver on stable",
+    cases: "player",
+    run: () => node("scripts/fuzz.mjs", "--seconds", "60"),
   },
   {
     name: "vectors",

@@ -103,7 +103,7 @@ fn filled_in(properties: Vec<Property>, given: &Value, words: &Words) -> Option<
         if !data.is_empty() {
             display.push('\n');
         }
-        for part in [property.label(), ": ", &shown] {
+        for part in [&property.label(), ": ", &shown] {
             display.push_str(part);
         }
         data.push((property.name, value));

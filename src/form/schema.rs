@@ -35,11 +35,11 @@ pub(super) struct Property {
 }
 
 impl Property {
-    /// Rule F7.
-    pub(super) fn label(&self) -> &str {
+    /// Rule F7. It becomes part of a stored line, so it is storable (rule N4); the name that is submitted stays as it is.
+    pub(super) fn label(&self) -> String {
         match self.title.as_str() {
-            "" => &self.name,
-            title => title,
+            "" => text::storable(&self.name),
+            title => title.to_owned(),
         }
     }
 
@@ -258,7 +258,7 @@ fn is_null(branch: &Value) -> bool {
 /// An option; `None` for a value that is no scalar.
 fn choice(value: &Value, title: String) -> Option<Choice> {
     let text = match value {
-        Value::Text(text) => text.clone(),
+        Value::Text(text) => text::storable(text), // N4
         Value::Bool(flag) => flag_name(*flag).to_owned(),
         Value::Number(number) if number.is_finite() => number_text(*number),
         Value::Integer(number) => number.to_string(),

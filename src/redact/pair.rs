@@ -4,83 +4,8 @@
 
 use super::MARKER;
 use super::bytes::{at, ends_with, equals, find, is_base64, is_stop_word, look, mark, part, run, starts_at};
+use super::names::{Kind, NAMES, name_start, named_kind};
 use super::scan::Scan;
-
-/// How sure a name is.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Kind {
-    /// The value is a secret, whatever it looks like.
-    Strong,
-    /// A word of the language too: after `token: ` only what looks like a credential is taken for one. As part of a longer name it is strong.
-    Word,
-    /// As [`Kind::Word`], but also something that is counted: `token=500` says how many.
-    Count,
-    /// `…_key`: mostly a cache or sort key, a secret only if it looks like one.
-    Key,
-    /// An `Authorization` header: scheme and credentials.
-    Authorization,
-    /// A `Cookie` header: pairs.
-    Cookie,
-}
-
-/// The ends of names, in lower case and without separators; `.` in front: only as a component of its own (`db_pass`, not `compass`).
-const NAMES: &[(&str, Kind)] = &[
-    ("password", Kind::Strong),
-    ("passwd", Kind::Strong),
-    ("passphrase", Kind::Strong),
-    ("passwort", Kind::Strong),
-    ("kennwort", Kind::Strong),
-    ("passwordhash", Kind::Strong),
-    (".pwd", Kind::Strong),
-    (".pw", Kind::Strong),
-    (".psk", Kind::Strong),
-    (".jwt", Kind::Strong),
-    (".sid", Kind::Strong),
-    (".sig", Kind::Strong),
-    ("apikey", Kind::Strong),
-    ("apischlüssel", Kind::Strong),
-    ("accesskey", Kind::Strong),
-    ("accesskeyid", Kind::Strong),
-    ("secretkey", Kind::Strong),
-    ("secretid", Kind::Strong),
-    ("privatekey", Kind::Strong),
-    ("accountkey", Kind::Strong),
-    ("authkey", Kind::Strong),
-    ("signingkey", Kind::Strong),
-    ("encryptionkey", Kind::Strong),
-    ("masterkey", Kind::Strong),
-    ("licensekey", Kind::Strong),
-    ("subscriptionkey", Kind::Strong),
-    ("sharedkey", Kind::Strong),
-    ("deploykey", Kind::Strong),
-    ("sshkey", Kind::Strong),
-    ("clientsecret", Kind::Strong),
-    ("accesstoken", Kind::Strong),
-    ("authtoken", Kind::Strong),
-    ("refreshtoken", Kind::Strong),
-    ("sessionid", Kind::Strong),
-    ("sessid", Kind::Strong),
-    ("typouser", Kind::Strong),
-    (".csrf", Kind::Strong),
-    (".xsrf", Kind::Strong),
-    ("secret", Kind::Word),
-    ("token", Kind::Count),
-    ("geheimnis", Kind::Word),
-    ("zugangsdaten", Kind::Word),
-    ("credential", Kind::Word),
-    ("credentials", Kind::Word),
-    ("signature", Kind::Word),
-    ("signatur", Kind::Word),
-    (".pass", Kind::Word),
-    (".auth", Kind::Word),
-    (".otp", Kind::Word),
-    (".hmac", Kind::Word),
-    (".session", Kind::Count),
-    (".bearer", Kind::Word),
-    (".key", Kind::Key),
-    ("authorization", Kind::Authorization),
-    ("cookie", Kind::Cookie),
-];
 
 /// Schemes of the `Authorization` header: the credentials are the word behind them.
 const SCHEMES: &str = " basic bearer digest token negotiate ntlm hawk apikey api-key key oauth sharedkey sharedkeylite dpop aws aws4-hmac-sha256 \
@@ -99,10 +24,6 @@ pub(super) struct Name {
     pub(super) start: usize,
     /// A component of a longer name, or between quotes or brackets: no prose.
     technical: bool,
-}
-
-fn is_separator(b: u8) -> bool {
-    matches!(b, b'_' | b'-' | b'.' | b' ')
 }
 
 impl Scan<'_> {
@@ -144,7 +65,7 @@ impl Scan<'_> {
 
     /// Replaces the value behind a separator of `separator` bytes, where a secret's name stands in front. At the separator.
     pub(super) fn pair(&mut self, separator: usize) -> bool {
-        let Some(name) = self.name() else {
+        let Some(name) = self.name().or_else(|| self.taken_name()) else {
             return false;
         };
         let sign = at(self.s, self.i);
@@ -207,7 +128,18 @@ impl Scan<'_> {
             return false;
         }
         let end = self.value_end(value);
+        self.taken_name = named_kind(part(self.s, value, end)).map(|kind| (end, kind));
         self.keep_then_redact(value, end)
+    }
+
+    /// The name that stood where a value was looked for, and was taken out: the pair that it begins is one all the same.
+    fn taken_name(&self) -> Option<Name> {
+        let (_, kind) = self.taken_name.filter(|(end, _)| *end == self.i)?;
+        Some(Name {
+            kind,
+            start: self.out.len(),
+            technical: true,
+        })
     }
 
     /// `Basic dXNlcjpw`, `Digest username="x", response="y"`, `AWS4-HMAC-SHA256 Credential=…, Signature=…`, or the bare credentials.
@@ -305,21 +237,41 @@ impl Scan<'_> {
         let start = escapes + 1;
         let escaped = escapes > open;
         let mut i = start;
-        while i < self.s.len().min(open + QUOTED) {
-            match at(self.s, i) {
+        let mut to = self.s.len().min(open + QUOTED);
+        // Directly before a word a quote opens: the one at `open` was never closed, and what the next one opens may be a secret too.
+        let mut opens = None;
+        while i < to {
+            let quoted = match at(self.s, i) {
                 b'\\' if escaped => {
                     let end = run(self.s, i, |b| b == b'\\');
-                    if at(self.s, end) == quote && end - i <= escapes - open {
-                        return Some((start, i));
+                    if at(self.s, end) != quote || end - i > escapes - open {
+                        i = end.max(i + 1);
+                        continue;
                     }
-                    i = end.max(i + 1);
-                    continue;
+                    Some((i, end + 1))
                 }
-                b'\\' => i += 1,
-                b if b == quote => return Some((start, i)),
-                _ => {}
+                b'\\' => {
+                    i += 1;
+                    None
+                }
+                b if b == quote => Some((i, i + 1)),
+                _ => None,
+            };
+            if let Some((end, behind)) = quoted {
+                if !at(self.s, behind).is_ascii_alphanumeric() {
+                    return Some((start, end));
+                }
+                if opens.is_none() {
+                    opens = Some((start, end));
+                    to = to.min(behind + JUDGED);
+                }
+                i = behind;
+            } else {
+                i += 1;
             }
-            i += 1;
+        }
+        if opens.is_some() {
+            return opens;
         }
         Some((start, if quote == b'"' { self.s.len() } else { self.value_end(start) }))
     }
@@ -376,23 +328,4 @@ impl Scan<'_> {
     pub(super) fn base64_end(&self, from: usize) -> usize {
         run(self.s, from, is_base64)
     }
-}
-
-/// Where `letters` begins at the end of `written`, one separator allowed between any two of them.
-fn name_start(written: &[u8], letters: &str) -> Option<usize> {
-    let mut at_byte = written.len();
-    let mut first = true;
-    for letter in letters.bytes().rev() {
-        let mut b = at(written, at_byte.checked_sub(1)?);
-        if b.to_ascii_lowercase() != letter && !first && is_separator(b) {
-            at_byte -= 1;
-            b = at(written, at_byte.checked_sub(1)?);
-        }
-        if b.to_ascii_lowercase() != letter {
-            return None;
-        }
-        first = false;
-        at_byte -= 1;
-    }
-    Some(at_byte)
 }

@@ -2,6 +2,7 @@
 
 use super::MARKER;
 use super::bytes::{at, ends_with, is_digit, part, run_back, starts_at};
+use super::names::Kind;
 
 /// What one walk knows. Everything left of `i` has been decided and stands in `out`; a rule that needs what came before reads it there, so that it sees
 /// the same text when the result is sanitized again.
@@ -11,6 +12,8 @@ pub(super) struct Scan<'a> {
     pub(super) out: Vec<u8>,
     /// No end of a PEM block follows any more: keeps the search for it linear.
     pub(super) no_pem_end: bool,
+    /// What was taken out last, up to here, was a secret's name itself: `password= api_key: …`.
+    pub(super) taken_name: Option<(usize, Kind)>,
 }
 
 /// Replaces what E1 names in a line without control characters. The walk ends early once more is written than `max_length` code points can need.
@@ -22,6 +25,7 @@ pub(super) fn redact(line: &str, max_length: usize) -> String {
         i: 0,
         out: Vec::with_capacity(line.len().min(limit)),
         no_pem_end: false,
+        taken_name: None,
     };
     while scan.i < scan.s.len() && scan.out.len() < limit {
         if !scan.step() {

@@ -169,7 +169,7 @@ fn languages(languages: &[Language]) -> String {
             false => format!(" ({})", language.iso_code),
         };
         let default = if language.is_default { ", default" } else { "" };
-        format!("{}: {}{iso}{default}", language.uid.text(), language.title)
+        format!("{}: {}{iso}{default}", line(&Value::Text(language.uid.text())), language.title)
     });
     list("Languages of this site, as uid, title and ISO code:", items)
 }

@@ -51,7 +51,7 @@ impl Explorer {
             return Ok(());
         }
         let row = world.row.map(|row| Rc::clone(self.rows.borrow().get(row)));
-        rules::nobody_waits_unseen(world, row.as_deref())
+        rules::nobody_waits_unseen(&self.ledger, world, row.as_deref())
     }
 
     /// Invariant 7: if every process died here, the conversation would still come to rest, and would take a new message.

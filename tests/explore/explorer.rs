@@ -143,6 +143,25 @@ impl Explorer {
         explored
     }
 
+    /// Walks at most so many steps, each chosen among the possible ones. The violation it meets; `schedule` says how it came there.
+    pub fn walk(&mut self, steps: usize, mut choose: impl FnMut(usize) -> usize, schedule: &mut Vec<Action>) -> Checked {
+        let mut state = self.begin();
+        for step in 0..steps {
+            let actions = self.actions(&state);
+            if actions.is_empty() {
+                self.is_quiet(&state)?;
+                break;
+            }
+            let action = actions[choose(actions.len())];
+            schedule.push(action);
+            state = self.step(&state, action)?;
+            if step % 16 == 15 {
+                self.ends_well(&state.world)?;
+            }
+        }
+        self.ends_well(&state.world)
+    }
+
     fn note(&self, explored: &mut Explored, kinds: &mut HashSet<String>, violation: Violation, trail: &[(u32, Action)], at: u32, last: Option<Action>) {
         // Uuids and numbers differ, the kind does not.
         let kind = format!("{} {}", violation.rule, violation.what.replace(|c: char| c.is_ascii_digit(), ""));

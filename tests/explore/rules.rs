@@ -309,7 +309,7 @@ pub fn state(ledger: &Ledger, world: &World, row: Option<&Row>) -> Checked {
 }
 
 /// Rules C6, N2: when all is done and nothing went wrong, no run waits for a person where no person can find it.
-pub fn nobody_waits_unseen(world: &World, row: Option<&Row>) -> Checked {
+pub fn nobody_waits_unseen(ledger: &Ledger, world: &World, row: Option<&Row>) -> Checked {
     let seen = |run: &Run| {
         row.is_some_and(|row| {
             [&row.conversation.run_uuid, &row.conversation.last_run_uuid]
@@ -317,10 +317,10 @@ pub fn nobody_waits_unseen(world: &World, row: Option<&Row>) -> Checked {
                 .any(|uuid| **uuid == *run.uuid)
         })
     };
-    match world.runs.iter().find(|run| run.stand.is_waiting() && !seen(run)) {
-        Some(run) => must(false, 7, || format!("run {} waits and the conversation does not know it", run.uuid)),
-        None => Ok(()),
-    }
+    let unseen = || world.runs.iter().filter(|run| run.stand.is_waiting() && !seen(run));
+    let what = || "a run waits and the conversation does not know it".to_owned();
+    must(unseen().all(|run| run.is_given_up), 7, what)?;
+    must_or(ledger, Known::CountedAsDead, unseen().next().is_none(), 7, what)
 }
 
 /// Invariant 10: a request that was accepted was written once, one that was refused wrote nothing. Retry may bring a card back (rule R2a).

@@ -222,6 +222,32 @@ pub fn unreachable() -> Scenario {
     Scenario::new("the runtime cannot be asked", given_up(), &[PLAIN], &[&[Retry, Consume]])
 }
 
+/// Every program of a run.
+pub const PROGRAMS: &[&[Step]] = &[PLAIN, TALK, ONE_WRITE, TWO_WRITES, BOUNCE, WRITE_AND_FAIL, ONE_QUESTION, QUESTION_THEN_CARD];
+
+/// A stored row with its runs.
+type Start = fn() -> (Row, Vec<Run>);
+
+/// Every state in which a scenario begins, by its name.
+pub const STARTS: &[(&str, Start)] = &[
+    ("idle", idle),
+    ("queued", queued),
+    ("card", card),
+    ("question", question),
+    ("two cards", || waiting(Pause::Approval, TWO_WRITES)),
+    ("question, then card", || waiting(Pause::Input, QUESTION_THEN_CARD)),
+    ("approved", || decided(Decision::Approve, "d1", ONE_WRITE)),
+    ("denied", || decided(Decision::Deny, "d1", TWO_WRITES)),
+    ("denied, stale", || decided(Decision::Deny, "d0", ONE_WRITE)),
+    ("given up", given_up),
+];
+
+/// A scenario that somebody else drew.
+pub fn drawn(start: (Row, Vec<Run>), programs: &[&'static [Step]], actors: &[Vec<Op>]) -> Scenario {
+    let actors: Vec<&[Op]> = actors.iter().map(Vec::as_slice).collect();
+    Scenario::new("drawn", start, programs, &actors)
+}
+
 /// The scenario of this name.
 pub fn named(name: &str) -> Scenario {
     let all = all().into_iter().chain([unreachable()]);

@@ -10,7 +10,7 @@ const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 /** F5: trimmed, blank counts as absent. @param {unknown} text */
 function words(text) {
   if (typeof text !== "string") return "";
-  const trimmed = trim(text);
+  const trimmed = trim(storable(text));
   return isBlank(trimmed) ? "" : trimmed;
 }
 /** @param {any} schema */
@@ -22,7 +22,7 @@ const isScalar = (value) => typeof value === "string" || typeof value === "boole
 function optionsFrom(entries) {
   const given = entries.filter(({ value }) => value !== null);
   if (given.length === 0 || !given.every(({ value }) => isScalar(value))) return null;
-  return given.map(({ value, label }) => ({ value, label: label || String(value) }));
+  return given.map(({ value, label }) => ({ value, label: label || storable(String(value)) }));
 }
 
 /** The first type that is not null (F3). @param {unknown} type */
@@ -85,7 +85,7 @@ function fieldsOf(schema) {
     if (!read) return null;
     fields.push({
       name,
-      label: words(read.schema.title) || name,
+      label: words(read.schema.title) || storable(name),
       type: read.type,
       required: required.includes(name),
       description: words(read.schema.description),

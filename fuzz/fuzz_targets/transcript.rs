@@ -1,0 +1,3 @@
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| agent_turn_fuzz::targets::transcript::run(bytes));

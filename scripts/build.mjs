@@ -15,7 +15,7 @@ const output = inRoot("pkg", "wasm");
  * The names and the producers section say nothing to users. The types it writes are for the package's own modules: what users see is pkg/index.d.ts, by hand.
  * The reset function is what `init({fresh: true})` recovers with after a panic (W5).
  */
-const bindgenFlags = ["--target", "web", "--experimental-reset-state-function", "--remove-name-section", "--remove-producers-section"];
+const bindgenFlags = ["--target", "web", "--experimental-reset-state-function", "--remove-producers-section"];
 
 /** What every engine of Node 20 and of the browsers of that time has, and what rustc assumes for the target. */
 const optimizerFlags = [
@@ -67,17 +67,35 @@ async function remapping({ target, registries }) {
   return rules.map(([from, to]) => `--remap-path-prefix=${from}=${to}`);
 }
 
+/** What rustc makes of the sources. @returns {Promise<string>} the file */
+async function compile() {
+  const facts = await metadata();
+  const env = { ...cleanEnvironment(), CARGO_ENCODED_RUSTFLAGS: (await remapping(facts)).join("\x1f") };
+  // of the crate's types only this one: where an rlib is made in the same run, cargo leaves out the optimization over all crates, which is 8 % of the size
+  await run("cargo", ["rustc", "--release", "--locked", "--lib", "--crate-type", "cdylib", "--target", wasmTarget], { env });
+  return join(facts.target, wasmTarget, "release", `${libraryName}.wasm`);
+}
+
+/**
+ * The same binary with the names of its functions, for a report of sizes. Nothing else differs: names are a section of their own.
+ * @param {string} folder receives it
+ * @returns {Promise<string>} the file
+ */
+export async function buildWithNames(folder) {
+  await run(tool("wasm-bindgen"), [...bindgenFlags, "--out-dir", folder, "--out-name", libraryName, await compile()]);
+  const named = join(folder, "named.wasm");
+  await run(process.execPath, [wasmOpt(), ...optimizerFlags, "--debuginfo", join(folder, `${libraryName}_bg.wasm`), "-o", named]);
+  return named;
+}
+
 /**
  * Builds the component.
  * @param {string} folder receives the loader script and the wasm file; what is in it goes away
  */
 export async function build(folder) {
-  const facts = await metadata();
-  const env = { ...cleanEnvironment(), CARGO_ENCODED_RUSTFLAGS: (await remapping(facts)).join("\x1f") };
-  await run("cargo", ["build", "--release", "--locked", "--lib", "--target", wasmTarget], { env });
+  const built = await compile();
   rmSync(folder, { recursive: true, force: true });
-  const built = join(facts.target, wasmTarget, "release", `${libraryName}.wasm`);
-  await run(tool("wasm-bindgen"), [...bindgenFlags, "--out-dir", folder, "--out-name", libraryName, built]);
+  await run(tool("wasm-bindgen"), [...bindgenFlags, "--remove-name-section", "--out-dir", folder, "--out-name", libraryName, built]);
   const wasm = join(folder, `${libraryName}_bg.wasm`);
   const small = `${wasm}.optimized`;
   await run(process.execPath, [wasmOpt(), ...optimizerFlags, wasm, "-o", small]);

@@ -8,8 +8,10 @@
 pub mod conversation;
 pub mod engine;
 pub mod error;
+pub mod flat;
 pub mod form;
 pub mod host;
+mod lists;
 pub mod outcome;
 pub mod phrases;
 #[cfg(not(target_arch = "wasm32"))]

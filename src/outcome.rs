@@ -3,6 +3,7 @@
 use crate::conversation::{Conversation, Decision, DecisionFields, ELLIPSIS, Failure, Head, MessagePatch, NewMessage, Patch, Role, notice};
 use crate::error::{ErrorInfo, for_people};
 use crate::form;
+use crate::lists::ordered;
 use crate::phrases;
 use crate::run::{Pause, RunResult};
 use crate::status::{RuleSet, Status};
@@ -269,9 +270,8 @@ fn guardrail(conversation: &Conversation, transcript: &Transcript, result: &RunR
 
 /// O6: what the model said beside its tool calls, in the order of the rounds.
 fn texts_beside_tool_calls(result: &RunResult, context: &Context) -> Vec<NewMessage> {
-    let mut steps: Vec<_> = result.steps.iter().filter(|step| step.kind == "llm" && step.requested_tools).collect();
-    steps.sort_by(|a, b| a.round.total_cmp(&b.round));
-    steps
+    let steps = result.steps.iter().filter(|step| step.kind == "llm" && step.requested_tools);
+    ordered(steps, |a, b| a.round.total_cmp(&b.round))
         .into_iter()
         .map(|step| text::storable(&step.content))
         .filter(|content| !text::is_blank(content))

@@ -14,10 +14,9 @@ mod ops;
 mod prompt;
 mod repair;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::conversation::{Messages, Role, flag};
 use crate::error::Error;
+use crate::lists::Places;
 use crate::text;
 use crate::value::Value;
 
@@ -27,7 +26,7 @@ pub use prompt::{Accepts, PromptContext, TaskPrompts, default_identity};
 pub use repair::provider_view;
 
 use attachments::Attached;
-use repair::Provider;
+use repair::{Answered, Provider};
 
 /// The messages of a conversation as a transcript needs them.
 pub trait Source: Messages {
@@ -87,8 +86,8 @@ pub fn plan(messages: &dyn Source, files: &dyn Files, input: &Input) -> Result<P
         plan: Plan::default(),
         last: None,
         in_row: false,
-        used_ids: BTreeSet::new(),
-        results: BTreeMap::new(),
+        used_ids: Places::default(),
+        results: Vec::new(),
     };
     let prompt = prompt::system(input);
     if !prompt.is_empty() {
@@ -190,9 +189,9 @@ struct Planner<'a> {
     /// Whether the last planned message belongs to a row of texts beside tool calls that goes on (rule M4).
     in_row: bool,
     /// The ids of the calls that are sent (rule M8).
-    used_ids: BTreeSet<String>,
-    /// The results whose call is sent, and whether they have a name.
-    results: BTreeMap<usize, Option<String>>,
+    used_ids: Places,
+    /// The results behind the calls that were sent last, the next one last.
+    results: Vec<Answered>,
 }
 
 impl Planner<'_> {
@@ -219,8 +218,11 @@ impl Planner<'_> {
         match role {
             Role::Assistant => self.assistant(index, flags, mark, in_row),
             Role::Tool => {
-                if let Some(name) = self.results.remove(&index) {
-                    let mut piece = Piece::stored(role, index, Content::Nothing).named(name);
+                if self.results.last().is_some_and(|result| result.at == index)
+                    && let Some(result) = self.results.pop()
+                    && result.is_sent
+                {
+                    let mut piece = Piece::stored(role, index, Content::Nothing).named(result.name);
                     piece.fields.tool_call_id = true;
                     self.add(piece, false);
                 }
@@ -330,18 +332,18 @@ impl Planner<'_> {
         if calls.is_empty() {
             return Ok(Vec::new());
         }
-        let mut row = repair::results_behind(self.messages, self.flags, index)?;
+        let (ids, mut results) = repair::results_behind(self.messages, self.flags, index)?;
         let mut sent = Vec::new();
         for (at, call) in calls.into_iter().enumerate() {
-            if self.used_ids.contains(&call.id) {
-                continue;
-            }
-            if let Some((result, name)) = row.remove(&call.id) {
-                self.results.insert(result, name);
-                self.used_ids.insert(call.id);
+            if let Some(result) = ids.get(&call.id).and_then(|place| results.get_mut(place))
+                && self.used_ids.add(&call.id, at)
+            {
+                result.is_sent = true;
                 sent.push(SentCall { at, arguments: call.arguments });
             }
         }
+        results.reverse();
+        self.results = results;
         Ok(sent)
     }
 

@@ -170,9 +170,9 @@ export interface InitOutput {
     readonly sanitizeError: (a: number, b: number, c: number, d: number) => [number, number];
     readonly statusRules: (a: number, b: number) => any;
     readonly version: () => [number, number];
-    readonly wasm_bindgen__convert__closures_____invoke__h60702a48838d1764: (a: number, b: number, c: any) => [number, number];
-    readonly wasm_bindgen__convert__closures_____invoke__hb98d63cc49481475: (a: number, b: number, c: any, d: any) => void;
-    readonly wasm_bindgen__convert__closures_____invoke__h9e125158d8e3deaf: (a: number, b: number, c: any) => void;
+    readonly wasm_bindgen__convert__closures_____invoke__h29b816577c510291: (a: number, b: number, c: number, d: number) => void;
+    readonly wasm_bindgen__convert__closures_____invoke__h320ecb5db62575a7: (a: number, b: number, c: any, d: any) => void;
+    readonly wasm_bindgen__convert__closures_____invoke__h3f7e1f4e3098579e: (a: number, b: number, c: any) => [number, number];
     readonly __wbindgen_malloc: (a: number, b: number) => number;
     readonly __wbindgen_realloc: (a: number, b: number, c: number, d: number) => number;
     readonly __wbindgen_free: (a: number, b: number, c: number) => void;

@@ -1,6 +1,7 @@
 /* @ts-self-types="./agent_turn.d.ts" */
+import { flat, limit, made, measure } from './snippets/agent-turn-40ffa17954da127c/src/wasm/flat.js';
 import { change, fileInfo, finish, hasParts, head, mark, provider, scan, text, weave } from './snippets/agent-turn-40ffa17954da127c/src/wasm/row.js';
-import { bare, clock, conversation, errorInfo, events, graphemeBefore, has, invoke, limit, lower, measure, messages, nfkc, numberText, observer, parseNumber, part, patched, plain, put, quiet, result, revive, row, scalars, shown } from './snippets/agent-turn-40ffa17954da127c/src/wasm/shim.js';
+import { bare, clock, conversation, errorInfo, events, graphemeBefore, has, invoke, lower, messages, nfkc, numberText, observer, parseNumber, part, patched, put, quiet, result, row, scalars, shown } from './snippets/agent-turn-40ffa17954da127c/src/wasm/shim.js';
 
 
 /**
@@ -485,35 +486,10 @@ export function version() {
 function __wbg_get_imports() {
     const import0 = {
         __proto__: null,
-        __wbg_Error_208446807d0d1e30: function(arg0, arg1) {
-            const ret = Error(getStringFromWasm0(arg0, arg1));
-            return ret;
-        },
-        __wbg___wbindgen_bigint_get_as_i64_11da4b52cd0aedef: function(arg0, arg1) {
-            const v = arg1;
-            const ret = typeof(v) === 'bigint' ? v : undefined;
-            getDataViewMemory0().setBigInt64((arg0 >>> 0) + 8 * 1, isLikeNone(ret) ? BigInt(0) : ret, true);
-            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, !isLikeNone(ret), true);
-        },
         __wbg___wbindgen_boolean_get_4f1baf9a00be3c74: function(arg0) {
             const v = arg0;
             const ret = typeof(v) === 'boolean' ? v : undefined;
             return isLikeNone(ret) ? 0xFFFFFF : ret ? 1 : 0;
-        },
-        __wbg___wbindgen_debug_string_f249a2a76caa9a55: function(arg0, arg1) {
-            const ret = debugString(arg1);
-            const ptr1 = passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            const len1 = WASM_VECTOR_LEN;
-            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
-            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
-        },
-        __wbg___wbindgen_in_3f58a9d3b3a7eed2: function(arg0, arg1) {
-            const ret = arg0 in arg1;
-            return ret;
-        },
-        __wbg___wbindgen_is_bigint_5fa10641e039d3ef: function(arg0) {
-            const ret = typeof(arg0) === 'bigint';
-            return ret;
         },
         __wbg___wbindgen_is_function_741ff2bb612836f5: function(arg0) {
             const ret = typeof(arg0) === 'function';
@@ -528,20 +504,8 @@ function __wbg_get_imports() {
             const ret = typeof(val) === 'object' && val !== null;
             return ret;
         },
-        __wbg___wbindgen_is_string_fc456fee5d3317de: function(arg0) {
-            const ret = typeof(arg0) === 'string';
-            return ret;
-        },
         __wbg___wbindgen_is_undefined_be5b34249ff1fc15: function(arg0) {
             const ret = arg0 === undefined;
-            return ret;
-        },
-        __wbg___wbindgen_jsval_eq_38d7bfbe4cc84039: function(arg0, arg1) {
-            const ret = arg0 === arg1;
-            return ret;
-        },
-        __wbg___wbindgen_jsval_loose_eq_b2f214e2e4b30e36: function(arg0, arg1) {
-            const ret = arg0 == arg1;
             return ret;
         },
         __wbg___wbindgen_number_get_934b640d0889af78: function(arg0, arg1) {
@@ -584,46 +548,49 @@ function __wbg_get_imports() {
             const ret = clock();
             return ret;
         }, arguments); },
-        __wbg_conversation_3b4dd7d31c3fff28: function() { return handleError(function (arg0, arg1) {
-            const ret = conversation(arg0, arg1 !== 0);
-            return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
+        __wbg_conversation_d0e286273c49966d: function() { return handleError(function (arg0, arg1, arg2) {
+            const ret = conversation(arg1, arg2 !== 0);
+            var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            var len1 = WASM_VECTOR_LEN;
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         }, arguments); },
-        __wbg_done_57e08d0be6e30c02: function(arg0) {
-            const ret = arg0.done;
-            return ret;
-        },
-        __wbg_entries_7bb1459bd9b5c2b9: function(arg0) {
-            const ret = Object.entries(arg0);
-            return ret;
-        },
-        __wbg_errorInfo_3589387d35d4a526: function() { return handleError(function (arg0) {
-            const ret = errorInfo(arg0);
-            return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
+        __wbg_errorInfo_74d5a9ad09242278: function() { return handleError(function (arg0, arg1) {
+            const ret = errorInfo(arg1);
+            var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            var len1 = WASM_VECTOR_LEN;
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         }, arguments); },
-        __wbg_events_fbf07e851326e4c0: function() { return handleError(function (arg0) {
-            const ret = events(arg0);
-            return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
+        __wbg_events_ad378013517d5d22: function() { return handleError(function (arg0, arg1) {
+            const ret = events(arg1);
+            var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            var len1 = WASM_VECTOR_LEN;
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         }, arguments); },
-        __wbg_fileInfo_ebaeb0019f9feb8a: function() { return handleError(function (arg0, arg1, arg2) {
-            const ret = fileInfo(arg0, getStringFromWasm0(arg1, arg2));
-            return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
+        __wbg_fileInfo_7bf673f4d6e94889: function() { return handleError(function (arg0, arg1, arg2, arg3) {
+            const ret = fileInfo(arg1, getStringFromWasm0(arg2, arg3));
+            var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            var len1 = WASM_VECTOR_LEN;
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         }, arguments); },
         __wbg_finish_ff3790d3489ff641: function() { return handleError(function (arg0, arg1, arg2) {
             const ret = finish(arg0, arg1, arg2);
             return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
         }, arguments); },
+        __wbg_flat_1d77a06b1499b78a: function() { return handleError(function (arg0, arg1) {
+            const ret = flat(arg1);
+            var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            var len1 = WASM_VECTOR_LEN;
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
+        }, arguments); },
         __wbg_getRandomValues_01076ebaa66264dc: function() { return handleError(function (arg0, arg1) {
             globalThis.crypto.getRandomValues(getArrayU8FromWasm0(arg0, arg1));
         }, arguments); },
-        __wbg_get_635eea311fa1a291: function() { return handleError(function (arg0, arg1) {
-            const ret = Reflect.get(arg0, arg1);
-            return ret;
-        }, arguments); },
         __wbg_get_d7176cfb76d71114: function(arg0, arg1) {
-            const ret = arg0[arg1 >>> 0];
-            return ret;
-        },
-        __wbg_get_unchecked_e6325ad374eff861: function(arg0, arg1) {
             const ret = arg0[arg1 >>> 0];
             return ret;
         },
@@ -640,56 +607,17 @@ function __wbg_get_imports() {
             const ret = has(arg0, getStringFromWasm0(arg1, arg2));
             return ret;
         }, arguments); },
-        __wbg_head_bfef886c14344d4d: function() { return handleError(function (arg0, arg1) {
-            const ret = head(arg0, arg1);
-            return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
+        __wbg_head_839f5ca54bdbfff0: function() { return handleError(function (arg0, arg1, arg2) {
+            const ret = head(arg1, arg2);
+            var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            var len1 = WASM_VECTOR_LEN;
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         }, arguments); },
-        __wbg_instanceof_ArrayBuffer_12cdaa4161423e6b: function(arg0) {
-            let result;
-            try {
-                result = arg0 instanceof ArrayBuffer;
-            } catch (_) {
-                result = false;
-            }
-            const ret = result;
-            return ret;
-        },
-        __wbg_instanceof_Map_0b4fc8b62e73f163: function(arg0) {
-            let result;
-            try {
-                result = arg0 instanceof Map;
-            } catch (_) {
-                result = false;
-            }
-            const ret = result;
-            return ret;
-        },
-        __wbg_instanceof_Uint8Array_d7aeb0dcb3108fea: function(arg0) {
-            let result;
-            try {
-                result = arg0 instanceof Uint8Array;
-            } catch (_) {
-                result = false;
-            }
-            const ret = result;
-            return ret;
-        },
         __wbg_invoke_f39665fe65bcf5a8: function() { return handleError(function (arg0, arg1, arg2, arg3) {
             const ret = invoke(arg0, getStringFromWasm0(arg1, arg2), arg3);
             return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
         }, arguments); },
-        __wbg_isArray_bcf1376d0d732d08: function(arg0) {
-            const ret = Array.isArray(arg0);
-            return ret;
-        },
-        __wbg_isSafeInteger_1a35ba4d31e71d38: function(arg0) {
-            const ret = Number.isSafeInteger(arg0);
-            return ret;
-        },
-        __wbg_iterator_e4c5e8f68ada7b58: function() {
-            const ret = Symbol.iterator;
-            return ret;
-        },
         __wbg_length_186163212ffe79c3: function(arg0) {
             const ret = arg0.length;
             return ret;
@@ -698,7 +626,7 @@ function __wbg_get_imports() {
             const ret = arg0.length;
             return ret;
         },
-        __wbg_limit_cc98e637e16e2584: function() { return handleError(function (arg0, arg1) {
+        __wbg_limit_afb5859d858a9c32: function() { return handleError(function (arg0, arg1) {
             const ret = limit(arg1);
             var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             var len1 = WASM_VECTOR_LEN;
@@ -712,27 +640,23 @@ function __wbg_get_imports() {
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         }, arguments); },
+        __wbg_made_c286fd765dee5fd4: function() { return handleError(function (arg0, arg1) {
+            const ret = made(getStringFromWasm0(arg0, arg1));
+            return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
+        }, arguments); },
         __wbg_mark_067c0713e40b5765: function() { return handleError(function (arg0, arg1) {
             const ret = mark(arg0, arg1);
             return ret;
         }, arguments); },
-        __wbg_measure_853a60bd320baed9: function() { return handleError(function (arg0) {
+        __wbg_measure_65bd2084d4c70851: function() { return handleError(function (arg0) {
             measure(arg0);
         }, arguments); },
         __wbg_messages_d53d212a9f552970: function() { return handleError(function (arg0) {
             const ret = messages(arg0);
             return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
         }, arguments); },
-        __wbg_new_13de428334042d26: function(arg0) {
-            const ret = new Uint8Array(arg0);
-            return ret;
-        },
         __wbg_new_37eb45aaf5eeb820: function() {
             const ret = new Array();
-            return ret;
-        },
-        __wbg_new_7075786089b89c5e: function() {
-            const ret = new Map();
             return ret;
         },
         __wbg_new_cd4348290afae586: function() {
@@ -750,7 +674,7 @@ function __wbg_get_imports() {
                     const a = state0.a;
                     state0.a = 0;
                     try {
-                        return wasm_bindgen__convert__closures_____invoke__hb98d63cc49481475(a, state0.b, arg0, arg1);
+                        return wasm_bindgen__convert__closures_____invoke__h320ecb5db62575a7(a, state0.b, arg0, arg1);
                     } finally {
                         state0.a = a;
                     }
@@ -761,14 +685,6 @@ function __wbg_get_imports() {
                 state0.a = 0;
             }
         },
-        __wbg_next_178c1651c11432b3: function(arg0) {
-            const ret = arg0.next;
-            return ret;
-        },
-        __wbg_next_af5ac6a08bb0a717: function() { return handleError(function (arg0) {
-            const ret = arg0.next();
-            return ret;
-        }, arguments); },
         __wbg_nfkc_9c4510d3afa37aae: function() { return handleError(function (arg0, arg1, arg2) {
             const ret = nfkc(getStringFromWasm0(arg1, arg2));
             var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
@@ -799,16 +715,15 @@ function __wbg_get_imports() {
             const ret = patched(arg0, arg1, arg2);
             return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
         }, arguments); },
-        __wbg_plain_f0893425511d112c: function() { return handleError(function (arg0) {
-            const ret = plain(arg0);
-            return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
-        }, arguments); },
         __wbg_prototypesetcall_13162965d1fe7aa3: function(arg0, arg1, arg2) {
             Uint8Array.prototype.set.call(getArrayU8FromWasm0(arg0, arg1), arg2);
         },
-        __wbg_provider_daf12d1e07ba1692: function() { return handleError(function (arg0, arg1) {
-            const ret = provider(arg0, arg1);
-            return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
+        __wbg_provider_220a7aaa9317a864: function() { return handleError(function (arg0, arg1, arg2) {
+            const ret = provider(arg1, arg2);
+            var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            var len1 = WASM_VECTOR_LEN;
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         }, arguments); },
         __wbg_push_c9f4893fc209f768: function(arg0, arg1) {
             const ret = arg0.push(arg1);
@@ -831,21 +746,26 @@ function __wbg_get_imports() {
             const ret = Promise.resolve(arg0);
             return ret;
         },
-        __wbg_result_11e0e6cf3abc6733: function() { return handleError(function (arg0) {
-            const ret = result(arg0);
-            return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
+        __wbg_result_5bd1e86cb8e4e21a: function() { return handleError(function (arg0, arg1) {
+            const ret = result(arg1);
+            var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            var len1 = WASM_VECTOR_LEN;
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         }, arguments); },
-        __wbg_revive_294c6e82b1c95e0f: function() { return handleError(function (arg0) {
-            const ret = revive(arg0);
-            return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
+        __wbg_row_8fb97b970cd212c9: function() { return handleError(function (arg0, arg1) {
+            const ret = row(arg1);
+            var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            var len1 = WASM_VECTOR_LEN;
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         }, arguments); },
-        __wbg_row_7b4367ec8909a7fa: function() { return handleError(function (arg0) {
-            const ret = row(arg0);
-            return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
-        }, arguments); },
-        __wbg_scalars_3e5284d6b7de0409: function() { return handleError(function (arg0) {
-            const ret = scalars(arg0);
-            return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
+        __wbg_scalars_9c00deddecda9ead: function() { return handleError(function (arg0, arg1) {
+            const ret = scalars(arg1);
+            var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            var len1 = WASM_VECTOR_LEN;
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         }, arguments); },
         __wbg_scan_deffa57703d5620e: function() { return handleError(function (arg0) {
             const ret = scan(arg0);
@@ -855,16 +775,6 @@ function __wbg_get_imports() {
             const ret = Reflect.set(arg0, arg1, arg2);
             return ret;
         }, arguments); },
-        __wbg_set_8282f7e0d2d01336: function(arg0, arg1, arg2) {
-            const ret = arg0.set(arg1, arg2);
-            return ret;
-        },
-        __wbg_set_d2d33b52458e984a: function(arg0, arg1, arg2) {
-            arg0[arg1 >>> 0] = arg2;
-        },
-        __wbg_set_e4b9a833d288759a: function(arg0, arg1, arg2) {
-            arg0[arg1] = arg2;
-        },
         __wbg_shown_771682fe85162bd6: function() { return handleError(function (arg0, arg1) {
             const ret = shown(arg0, arg1 !== 0);
             return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
@@ -904,22 +814,18 @@ function __wbg_get_imports() {
             const ret = arg0.then(arg1);
             return ret;
         },
-        __wbg_value_e0f328965e184931: function(arg0) {
-            const ret = arg0.value;
-            return ret;
-        },
-        __wbg_weave_b33a83fe66aa71db: function() { return handleError(function (arg0, arg1, arg2, arg3) {
+        __wbg_weave_aac84eff4c020789: function() { return handleError(function (arg0, arg1, arg2, arg3) {
             const ret = weave(arg0, arg1, arg2, arg3);
             return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
         }, arguments); },
         __wbindgen_generic_0000000000000001: function(arg0, arg1) {
-            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 118, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
-            const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h60702a48838d1764);
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 52, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
+            const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h3f7e1f4e3098579e);
             return ret;
         },
         __wbindgen_generic_0000000000000002: function(arg0, arg1) {
-            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 4, ret: Unit, inner_ret: Some(Unit) }, mutable: false }) -> Externref`.
-            const ret = makeClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h9e125158d8e3deaf);
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Option(String)], shim_idx: 14, ret: Unit, inner_ret: Some(Unit) }, mutable: false }) -> Externref`.
+            const ret = makeClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h29b816577c510291);
             return ret;
         },
         __wbindgen_generic_0000000000000003: function(arg0) {
@@ -927,19 +833,9 @@ function __wbg_get_imports() {
             const ret = arg0;
             return ret;
         },
-        __wbindgen_generic_0000000000000004: function(arg0) {
-            // Cast intrinsic for `I64 -> Externref`.
-            const ret = arg0;
-            return ret;
-        },
-        __wbindgen_generic_0000000000000005: function(arg0, arg1) {
+        __wbindgen_generic_0000000000000004: function(arg0, arg1) {
             // Cast intrinsic for `Ref(String) -> Externref`.
             const ret = getStringFromWasm0(arg0, arg1);
-            return ret;
-        },
-        __wbindgen_generic_0000000000000006: function(arg0) {
-            // Cast intrinsic for `U64 -> Externref`.
-            const ret = BigInt.asUintN(64, arg0);
             return ret;
         },
         __wbindgen_init_externref_table: function() {
@@ -963,23 +859,25 @@ function __wbg_call_guard() {
         return;
     }
 }
-function wasm_bindgen__convert__closures_____invoke__h9e125158d8e3deaf(arg0, arg1, arg2) {
-    __wbg_call_guard();
-    wasm.wasm_bindgen__convert__closures_____invoke__h9e125158d8e3deaf(arg0, arg1, arg2);
-}
-
-function wasm_bindgen__convert__closures_____invoke__h60702a48838d1764(arg0, arg1, arg2) {
+function wasm_bindgen__convert__closures_____invoke__h3f7e1f4e3098579e(arg0, arg1, arg2) {
     let ret;
     __wbg_call_guard();
-    ret = wasm.wasm_bindgen__convert__closures_____invoke__h60702a48838d1764(arg0, arg1, arg2);
+    ret = wasm.wasm_bindgen__convert__closures_____invoke__h3f7e1f4e3098579e(arg0, arg1, arg2);
     if (ret[1]) {
         throw takeFromExternrefTable0(ret[0]);
     }
 }
 
-function wasm_bindgen__convert__closures_____invoke__hb98d63cc49481475(arg0, arg1, arg2, arg3) {
+function wasm_bindgen__convert__closures_____invoke__h320ecb5db62575a7(arg0, arg1, arg2, arg3) {
     __wbg_call_guard();
-    wasm.wasm_bindgen__convert__closures_____invoke__hb98d63cc49481475(arg0, arg1, arg2, arg3);
+    wasm.wasm_bindgen__convert__closures_____invoke__h320ecb5db62575a7(arg0, arg1, arg2, arg3);
+}
+
+function wasm_bindgen__convert__closures_____invoke__h29b816577c510291(arg0, arg1, arg2) {
+    var ptr0 = isLikeNone(arg2) ? 0 : passStringToWasm0(arg2, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+    var len0 = WASM_VECTOR_LEN;
+    __wbg_call_guard();
+    wasm.wasm_bindgen__convert__closures_____invoke__h29b816577c510291(arg0, arg1, ptr0, len0);
 }
 
 
@@ -1003,64 +901,6 @@ const CLOSURE_DTORS = (typeof FinalizationRegistry === 'undefined')
         wasm.__wbindgen_destroy_closure(state.a, state.b);
     }
 });
-
-function debugString(val) {
-    switch (typeof val) {
-        // primitive types
-        case 'number':
-        case 'boolean':
-        case 'undefined':
-        return `${val}`;
-        case 'string':
-        return JSON.stringify(val);
-        case 'bigint':
-        return `${val}n`;
-        case 'symbol':
-        return val.description !== undefined
-            ? `Symbol(${val.description})`
-            : 'Symbol';
-        case 'function':
-        return typeof val.name === 'string' && val.name !== ''
-            ? `Function(${val.name})`
-            : 'Function';
-        case 'object': {
-            if (val === null) {
-                return 'null';
-            }
-            // objects
-            if (Array.isArray(val)) {
-                return '[' + Array.from(val, debugString).join(', ') + ']';
-            }
-            // errors
-            if (val instanceof Error) {
-                return `${val.name}: ${val.message}\n${val.stack}`;
-            }
-
-            const toStringOutput = toString.call(val);
-            // Test for built-in
-            const className = /\[object ([^\]]+)\]/.exec(toStringOutput)?.[1];
-
-            // Failed to match the standard '[object ClassName]'
-            if (className === undefined) {
-                return toStringOutput;
-            }
-            if (className === 'Object') {
-                // we're a user defined class or Object
-                // JSON.stringify avoids problems with cycles, and is generally much
-                // easier than looping through ownProperties of `val`.
-                try {
-                    return 'Object(' + JSON.stringify(val) + ')';
-                } catch (_) {
-                    return 'Object';
-                }
-            }
-            // TODO we could test for more things here, like `Set`s and `Map`s.
-            return className;
-        }
-        // Per MDN: 'This list of values is exhaustive.'
-        // https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Operators/typeof#description
-    }
-}
 
 function getArrayU32FromWasm0(ptr, len) {
     ptr = ptr >>> 0;

@@ -1,7 +1,8 @@
 //! What answers a form (rules F6, F7).
 
-use super::schema::{self, Index, Property, Shape};
+use super::schema::{self, Property, Shape};
 use super::{Choice, FieldKind};
+use crate::lists::Places;
 use crate::text::platform::number_text;
 use crate::text::{self, platform};
 use crate::value::Value;
@@ -89,11 +90,13 @@ fn typed(name: String, given: &Value) -> Option<Answered> {
 }
 
 fn filled_in(properties: Vec<Property>, given: &Value, words: &Words) -> Option<Answered> {
-    let given: Index = given.as_map()?.iter().map(|(name, value)| (name.as_str(), value)).collect();
+    let given = given.as_map()?;
+    let places = Places::of(given.iter().map(|(name, _)| name.as_str()));
     let mut data = Vec::new();
     let mut display = String::new();
     for property in properties {
-        let given = *given.get(property.name.as_str()).unwrap_or(&&Value::Null);
+        let given = places.get(&property.name).and_then(|place| given.get(place));
+        let given = given.map_or(&Value::Null, |(_, value)| value);
         let Some((value, shown)) = submitted(&property, given, words) else {
             match property.required || !is_left_out(given) {
                 true => return None,

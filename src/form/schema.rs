@@ -1,8 +1,7 @@
 //! Which schemas can be offered, and as what (rules F1-F5).
 
-use std::collections::BTreeMap;
-
 use super::{Choice, FieldKind};
+use crate::lists::Places;
 use crate::text;
 use crate::text::platform::number_text;
 use crate::value::Value;
@@ -55,9 +54,6 @@ impl Property {
         self.kind == FieldKind::Text && !self.required
     }
 }
-
-/// Entries by key, so that many of them cost no more than linear time.
-pub(super) type Index<'a> = BTreeMap<&'a str, &'a Value>;
 
 /// The title of a schema, else its description, else "" (rule F5).
 pub(super) fn caption(schema: &Value) -> String {
@@ -114,21 +110,13 @@ fn properties(schema: &Value) -> Option<Vec<Property>> {
     if !object || schema.has("$ref") {
         return None;
     }
-    let required: Index = schema
-        .get("required")
-        .as_list()
-        .unwrap_or_default()
-        .iter()
-        .filter_map(|name| Some((name.as_text()?, name)))
-        .collect();
+    let required = schema.get("required").as_list().unwrap_or_default();
+    let required = Places::of(required.iter().filter_map(Value::as_text));
     let properties = schema.get("properties").as_map()?;
     if properties.is_empty() {
         return None;
     }
-    properties
-        .iter()
-        .map(|(name, property)| read(name, property, required.contains_key(name.as_str())))
-        .collect()
+    properties.iter().map(|(name, property)| read(name, property, required.has(name))).collect()
 }
 
 /// What one level of a property says.

@@ -1,12 +1,11 @@
 //! Files that hang on messages: which are sent, and the lines that name them (rules M6, M6a, M7).
 
-use std::collections::BTreeSet;
-
 use super::mime;
 use super::prompt::Accepts;
 use super::{Part, PartKind, Source, role_of};
 use crate::conversation::{FileReference, Role, Uid, flag, notice};
 use crate::error::Error;
+use crate::lists::Places;
 use crate::text;
 
 /// The files of a transcript, by uid; what they hold stays where it is.
@@ -59,11 +58,11 @@ pub(super) struct Attached {
 /// A fault of the host where its messages cannot be read.
 pub fn files_to_read(messages: &dyn Source) -> Result<Vec<Uid>, Error> {
     let flags = messages.scan()?;
-    let mut seen = BTreeSet::new();
+    let mut seen = Places::default();
     let mut uids = Vec::new();
     for index in (0..flags.len()).rev() {
         let files = files_of(messages, &flags, index)?.into_iter().rev();
-        uids.extend(files.map(|file| file.uid).filter(|uid| seen.insert(uid.text())));
+        uids.extend(files.map(|file| file.uid).filter(|uid| seen.add(&uid.text(), 0)));
     }
     Ok(uids)
 }

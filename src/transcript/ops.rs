@@ -1,8 +1,7 @@
 //! The operations that make wire messages out of stored ones, and how they cross the boundary.
 
-use std::collections::BTreeMap;
-
 use crate::conversation::Role;
+use crate::lists::Places;
 use crate::value::Value;
 
 /// One operation. All but the first three make a message; `Join`, `Text` and `Parts` change the one that was made last.
@@ -97,7 +96,7 @@ impl Plan {
     pub fn encode(&self) -> (Vec<u32>, Vec<Value>) {
         let mut words = Vec::new();
         let mut values = Vec::new();
-        let mut texts = BTreeMap::new(); // the same correction stands behind many answers
+        let mut texts = Places::default(); // the same correction stands behind many answers
         let mut value = |value: Value| {
             values.push(value);
             values.len() - 1
@@ -107,8 +106,9 @@ impl Plan {
                 Op::Copy { start, count } => (0, *count, Some(*start)),
                 Op::Join(index) => (1, *index, None),
                 Op::Text(text) => {
-                    let place = texts.entry(text).or_insert_with(|| value(text.as_str().into()));
-                    (2, *place, None)
+                    let place = texts.get(text).unwrap_or_else(|| value(text.as_str().into()));
+                    texts.add(text, place);
+                    (2, place, None)
                 }
                 Op::Insert(role, text) => (3, value(message(*role, text)), None),
                 Op::Fields(index, fields) => (4, *index, Some(value(fields.to_value()))),

@@ -2,6 +2,7 @@
 
 use super::{Input, fence};
 use crate::conversation::Uid;
+use crate::lists::ordered;
 use crate::text::{self, platform};
 use crate::value::Value;
 
@@ -158,12 +159,9 @@ fn list(heading: &str, items: impl IntoIterator<Item = String>) -> String {
 }
 
 fn languages(languages: &[Language]) -> String {
-    let mut languages: Vec<&Language> = languages.iter().collect();
-    languages.sort_by(|a, b| {
-        let (a, b) = (a.order(), b.order());
-        a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1))
-    });
-    let items = languages.into_iter().map(|language| {
+    let languages = languages.iter().map(|language| (language.order(), language));
+    let languages = ordered(languages, |((a, a_text), _), ((b, b_text), _)| a.total_cmp(b).then_with(|| a_text.cmp(b_text)));
+    let items = languages.into_iter().map(|(_, language)| {
         let iso = match language.iso_code.is_empty() {
             true => String::new(),
             false => format!(" ({})", language.iso_code),

@@ -1,10 +1,9 @@
 //! Tool calls and their results, repaired on the way out (rule M8).
 
-use std::collections::BTreeMap;
-
 use super::{Source, json, role_of};
 use crate::conversation::{Role, flag};
 use crate::error::Error;
+use crate::lists::Places;
 use crate::value::Value;
 
 /// The provider fields of one message.
@@ -76,21 +75,37 @@ fn call_view(call: &Value) -> Value {
     Value::Map(view)
 }
 
-/// The results in the unbroken row of tool messages behind a message, by id: place and name of the first one of each.
-pub(super) fn results_behind(messages: &dyn Source, flags: &[u8], index: usize) -> Result<BTreeMap<String, (usize, Option<String>)>, Error> {
-    let mut results = BTreeMap::new();
+/// A tool message that answers a call.
+#[derive(Debug)]
+pub(super) struct Answered {
+    /// Its place.
+    pub(super) at: usize,
+    /// Its name, where it has one.
+    pub(super) name: Option<String>,
+    /// Whether its call is sent.
+    pub(super) is_sent: bool,
+}
+
+/// The results in the unbroken row of tool messages behind a message, the first one of each id, and where the ids are among them.
+pub(super) fn results_behind(messages: &dyn Source, flags: &[u8], index: usize) -> Result<(Places, Vec<Answered>), Error> {
+    let mut ids = Places::default();
+    let mut results = Vec::new();
     for (at, &flags) in flags.iter().enumerate().skip(index + 1) {
         match role_of(flags) {
             None => {}
             Some(Role::Tool) if flags & flag::PROVIDER != 0 => {
                 let result = Provider::from_value(&messages.provider(at)?);
-                if !result.tool_call_id.is_empty() {
-                    results.entry(result.tool_call_id).or_insert((at, result.name));
+                if !result.tool_call_id.is_empty() && ids.add(&result.tool_call_id, results.len()) {
+                    results.push(Answered {
+                        at,
+                        name: result.name,
+                        is_sent: false,
+                    });
                 }
             }
             Some(Role::Tool) => {}
             Some(_) => break,
         }
     }
-    Ok(results)
+    Ok((ids, results))
 }

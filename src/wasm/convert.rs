@@ -4,32 +4,33 @@ use std::any::Any;
 use std::rc::Rc;
 
 use js_sys::{Array, Object, Reflect};
-use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 
 use crate::error::{Error, ErrorInfo, Fault};
+use crate::flat;
 use crate::value::Value;
 
-#[wasm_bindgen(module = "/src/wasm/shim.js")]
+#[wasm_bindgen(module = "/src/wasm/flat.js")]
 extern "C" {
+    #[wasm_bindgen(catch, js_name = flat)]
+    fn js_flat(value: &JsValue) -> Result<Option<String>, JsValue>;
     #[wasm_bindgen(catch)]
-    fn plain(value: &JsValue) -> Result<Option<JsValue>, JsValue>;
+    fn made(text: &str) -> Result<Option<JsValue>, JsValue>;
     #[wasm_bindgen(catch)]
     pub fn measure(value: &JsValue) -> Result<(), JsValue>;
-    #[wasm_bindgen(catch)]
-    fn revive(value: &JsValue) -> Result<Option<JsValue>, JsValue>;
-    #[wasm_bindgen(catch, js_name = errorInfo)]
-    fn error_info(error: &JsValue) -> Result<Option<JsValue>, JsValue>;
     #[wasm_bindgen(catch)]
     fn limit(error: &JsValue) -> Result<Option<String>, JsValue>;
 }
 
-/// Plain data that the shim has made: no getter runs any more.
-pub fn decoded(value: Option<JsValue>) -> Value {
-    match value {
-        Some(value) => Value::deserialize(serde_wasm_bindgen::Deserializer::from(value)).unwrap_or_default(),
-        None => Value::Null,
-    }
+#[wasm_bindgen(module = "/src/wasm/shim.js")]
+extern "C" {
+    #[wasm_bindgen(catch, js_name = errorInfo)]
+    fn error_info(error: &JsValue) -> Result<Option<String>, JsValue>;
+}
+
+/// Plain data that JavaScript has written as text; `Null` where there is none.
+pub fn decoded(text: Option<String>) -> Value {
+    text.as_deref().map_or(Value::Null, flat::read)
 }
 
 /// The plain data of a value of the host.
@@ -40,10 +41,10 @@ pub fn read(value: &JsValue) -> Result<Value, JsValue> {
     if value.is_null_or_undefined() {
         return Ok(Value::Null);
     }
-    if let Some(number) = value.as_f64() {
-        return Ok(Value::Number(number));
+    match value.as_f64() {
+        Some(number) => Ok(Value::Number(number)),
+        None => js_flat(value).map(decoded),
     }
-    plain(value).map(decoded)
 }
 
 /// An argument as plain data.
@@ -67,31 +68,34 @@ pub fn limit_of(thrown: &JsValue) -> Option<Error> {
     }
 }
 
-/// A value for JavaScript. Maps cross as `Map` and become objects there, so that no key reaches a prototype (rule W6).
+/// A value for JavaScript.
 pub fn encoded(value: &Value) -> JsValue {
-    match value {
-        Value::Null => return JsValue::NULL,
-        Value::Bool(flag) => return JsValue::from_bool(*flag),
-        Value::Number(number) => return JsValue::from_f64(*number),
-        Value::Text(text) => return JsValue::from_str(text),
-        Value::List(items) if items.is_empty() => return Array::new().into(),
-        _ => {}
-    }
-    let serializer = serde_wasm_bindgen::Serializer::new()
-        .serialize_missing_as_null(true)
-        .serialize_large_number_types_as_bigints(true);
-    let made = value.serialize(&serializer).unwrap_or(JsValue::NULL);
-    revive(&made).ok().flatten().unwrap_or(JsValue::NULL)
+    from_flat(&flat::write(value))
+}
+
+/// An object of plain fields.
+pub fn record(fields: &[(&'static str, Value)]) -> JsValue {
+    from_flat(&flat::write_fields(fields))
+}
+
+fn from_flat(text: &str) -> JsValue {
+    // What this crate has written can be read.
+    made(text).ok().flatten().unwrap_or(JsValue::NULL)
 }
 
 /// An object of fields whose names are ours.
 pub fn object(fields: &[(&str, JsValue)]) -> JsValue {
     let object = Object::new();
     for (key, value) in fields {
-        // A fresh object takes any property; the names are literals of this crate.
-        let _ = Reflect::set(&object, &JsValue::from_str(key), value);
+        set(&object, key, value);
     }
     object.into()
+}
+
+/// A field of an object that was made here.
+pub fn set(object: &JsValue, key: &str, value: &JsValue) {
+    // A fresh object takes any property; the names are literals of this crate.
+    let _ = Reflect::set(object, &JsValue::from_str(key), value);
 }
 
 /// An array.

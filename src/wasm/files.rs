@@ -11,7 +11,7 @@ use crate::value::Value;
 #[wasm_bindgen(module = "/src/wasm/row.js")]
 extern "C" {
     #[wasm_bindgen(catch, js_name = fileInfo)]
-    fn file_info(files: &JsValue, uid: &str) -> Result<Option<JsValue>, JsValue>;
+    fn file_info(files: &JsValue, uid: &str) -> Result<Option<String>, JsValue>;
 }
 
 #[wasm_bindgen(module = "/src/wasm/shim.js")]

@@ -5,7 +5,7 @@ mod call;
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
-use super::convert::{decoded, encoded, fault, list, measure, object, read};
+use super::convert::{decoded, encoded, fault, list, measure, object, read, record};
 use super::files::JsFiles;
 use super::row::JsRow;
 use crate::conversation::{Patch, Uid};
@@ -21,7 +21,7 @@ extern "C" {
     #[wasm_bindgen(catch)]
     fn part(owner: &JsValue, name: &str) -> Result<Option<JsValue>, JsValue>;
     #[wasm_bindgen(catch, js_name = events)]
-    fn read_events(value: &JsValue) -> Result<Option<JsValue>, JsValue>;
+    fn read_events(value: &JsValue) -> Result<Option<String>, JsValue>;
     #[wasm_bindgen(catch)]
     fn quiet(value: &JsValue) -> Result<(), JsValue>;
     #[wasm_bindgen(catch)]
@@ -64,24 +64,20 @@ fn uid_js(uid: &Uid) -> JsValue {
 }
 
 fn query_js(query: &Query) -> JsValue {
-    let mut fields = vec![("limit", JsValue::from_f64(query.limit as f64))];
+    let mut fields = vec![("limit", Value::Number(query.limit as f64))];
     if !query.statuses.is_empty() {
-        let names = query.statuses.iter().map(|status: &Status| status.name().into());
-        fields.push(("statuses", list(names).into()));
+        let names = query.statuses.iter().map(|status: &Status| status.name());
+        fields.push(("statuses", Value::texts(names)));
     }
     if let Some(owner) = &query.owner {
-        fields.push(("owner", uid_js(owner)));
+        fields.push(("owner", owner.value().clone()));
     }
-    if let Some(archived) = query.archived {
-        fields.push(("archived", archived.into()));
-    }
-    if let Some(pinned) = query.pinned {
-        fields.push(("pinned", pinned.into()));
-    }
+    let flags = [("archived", query.archived), ("pinned", query.pinned)];
+    fields.extend(flags.into_iter().filter_map(|(key, flag)| Some((key, Value::Bool(flag?)))));
     if let Some(before) = query.updated_before {
         fields.push(("updatedBefore", before.into()));
     }
-    object(&fields)
+    record(&fields)
 }
 
 impl Host for JsHost {
@@ -106,8 +102,7 @@ impl Host for JsHost {
     }
 
     async fn insert(&self, fields: Vec<(&'static str, Value)>) -> Result<Uid, Error> {
-        let fields: Vec<_> = fields.iter().map(|(key, value)| (*key, encoded(value))).collect();
-        let uid = self.call("storage.insert", [object(&fields)]).await?;
+        let uid = self.call("storage.insert", [record(&fields)]).await?;
         let uid = read(&uid).ok().and_then(|uid| Uid::from_value(&uid));
         uid.ok_or_else(|| Fault::nonsense("storage.insert").into())
     }
@@ -313,7 +308,7 @@ impl Host for JsHost {
 
     fn uuid(&self) -> Result<String, Error> {
         if !self.offers("uuid") {
-            return Ok(uuid::Uuid::new_v4().to_string());
+            return Ok(uuid::Uuid::new_v4().hyphenated().encode_lower(&mut uuid::Uuid::encode_buffer()).to_owned());
         }
         let id = self.call_now("uuid", Array::new())?.as_string();
         let id = id.filter(|id| !id.is_empty());
@@ -330,8 +325,7 @@ impl Host for JsHost {
             Level::Warn => "warn",
             Level::Error => "error",
         };
-        let context: Vec<_> = context.iter().map(|(key, value)| (*key, encoded(value))).collect();
-        let args = [level.into(), message.into(), object(&context)];
+        let args = [level.into(), message.into(), record(&context)];
         // A log that fails has nowhere to say so.
         if let Ok(answer) = self.call_now("log", list(args)) {
             let_go(&answer);

@@ -2,6 +2,8 @@
 // says so, and gives `weave` its plan. Nothing here catches anything: what a getter of the host throws goes to the caller. Keys of the host are
 // only ever defined as data, never assigned.
 
+import { flat } from "./flat.js";
+
 /** @typedef {Record<string, unknown>} Fields an object of the host */
 /** @typedef {{ role: unknown, content: unknown, tool_calls?: unknown[], tool_call_id?: unknown, name?: unknown }} Wire a message for the runtime */
 /** @typedef {Map<string, unknown> | Fields} FileMap what `readFile` gave, by the text of the uid */
@@ -61,7 +63,7 @@ function at(messages, index) {
   return typeof message === "object" && message !== null ? /** @type {Fields} */ (message) : {};
 }
 
-/** The fields of a message that the rules look at, where they are of their type. @param {readonly unknown[]} messages @param {number} index @returns {Fields} */
+/** The fields of a message that the rules look at, where they are of their type. @param {readonly unknown[]} messages @param {number} index */
 export function head(messages, index) {
   const message = at(messages, index);
   const known = /** @type {Fields} */ ({});
@@ -72,13 +74,13 @@ export function head(messages, index) {
   const files = message.files;
   if (Array.isArray(files)) known.files = files.map((_, i) => reference({}, at(files, i)));
   else reference(known, message);
-  return known;
+  return flat(known);
 }
 
 /** @param {Fields} known @param {Fields} from @returns {Fields} */
 function reference(known, from) {
   const uid = from.fileUid;
-  if (isUid(uid)) known.fileUid = typeof uid === "bigint" && BigInt.asIntN(64, uid) !== uid ? String(uid) : uid; // Rust has 64 bits, and text (C8)
+  if (isUid(uid)) known.fileUid = uid;
   putText(known, from, "fileName");
   putText(known, from, "fileMimeType");
   return known;
@@ -129,7 +131,7 @@ export function hasParts(messages, index) {
 /**
  * The provider fields of a message: `{tool_calls, tool_call_id, name}`. Of a call its id, and its arguments where they are there and no text (rule
  * M8); a text stays where it is (rule M10).
- * @param {readonly unknown[]} messages @param {number} index @returns {Fields}
+ * @param {readonly unknown[]} messages @param {number} index
  */
 export function provider(messages, index) {
   const message = at(messages, index);
@@ -138,7 +140,7 @@ export function provider(messages, index) {
   if (Array.isArray(calls)) fields.tool_calls = calls.map((_, i) => callView(at(calls, i)));
   putText(fields, message, "tool_call_id");
   putText(fields, message, "name");
-  return fields;
+  return flat(fields);
 }
 
 /** @param {Fields} call @returns {Fields} */
@@ -165,26 +167,26 @@ const isFields = (value) => typeof value === "object" && value !== null && !Arra
 const HEAD = 16;
 
 /**
- * What is known of a file without what it holds; null: it is gone (rule M7).
+ * What is known of a file without what it holds; undefined: it is gone (rule M7).
  * @param {FileMap | null | undefined} files @param {string} uid
- * @returns {{ name: string, identifier: string, mimeType: string, head: number[], base64Length: number, extractedBytes: number | null } | null}
+ * @returns {string | undefined} `{name, identifier, mimeType, head, base64Length, extractedBytes}`
  */
 export function fileInfo(files, uid) {
   const file = fileOf(files, uid);
-  if (file === null) return null;
+  if (file === null) return undefined;
   const bytes = viewOf(file.bytes);
   const base64 = bytes === null ? textOf(file.base64) : null;
   const extracted = textOf(file.extractedText) ?? "";
   const extractedBytes = extracted.trim() === "" ? null : utf8Length(extracted);
-  if (bytes === null && base64 === null && extractedBytes === null) return null;
-  return {
+  if (bytes === null && base64 === null && extractedBytes === null) return undefined;
+  return flat({
     name: textOf(file.name) ?? "",
     identifier: textOf(file.identifier) ?? "",
     mimeType: textOf(file.mimeType) ?? "",
     head: bytes === null ? decoded(base64 ?? "") : Array.from(bytes.subarray(0, HEAD)),
     base64Length: bytes === null ? (base64 ?? "").length : Math.ceil(bytes.length / 3) * 4,
     extractedBytes,
-  };
+  });
 }
 
 /** @param {FileMap | null | undefined} files @param {string} uid @returns {Fields | null} */

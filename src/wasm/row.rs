@@ -3,7 +3,7 @@
 use js_sys::{Array, Uint8Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 
-use super::convert::{decoded, encoded, fault, limit_of, list, object, read};
+use super::convert::{decoded, encoded, fault, limit_of, list, object, record, set};
 use super::files::JsFiles;
 use crate::conversation::{Head, Messages, NewMessage, Patch};
 use crate::error::Error;
@@ -15,17 +15,17 @@ extern "C" {
     #[wasm_bindgen(catch)]
     fn scan(messages: &JsValue) -> Result<Option<Uint8Array>, JsValue>;
     #[wasm_bindgen(catch)]
-    fn head(messages: &JsValue, index: f64) -> Result<Option<JsValue>, JsValue>;
+    fn head(messages: &JsValue, index: f64) -> Result<Option<String>, JsValue>;
     #[wasm_bindgen(catch)]
     fn text(messages: &JsValue, index: f64) -> Result<Option<String>, JsValue>;
     #[wasm_bindgen(catch)]
-    fn provider(messages: &JsValue, index: f64) -> Result<Option<JsValue>, JsValue>;
+    fn provider(messages: &JsValue, index: f64) -> Result<Option<String>, JsValue>;
     #[wasm_bindgen(catch)]
     fn mark(messages: &JsValue, index: f64) -> Result<u8, JsValue>;
     #[wasm_bindgen(catch, js_name = hasParts)]
     fn has_parts(messages: &JsValue, index: f64) -> Result<bool, JsValue>;
     #[wasm_bindgen(catch)]
-    fn weave(messages: &JsValue, files: &JsValue, ops: Uint32Array, values: Array) -> Result<Option<JsValue>, JsValue>;
+    fn weave(messages: &JsValue, files: &JsValue, ops: Uint32Array, values: &JsValue) -> Result<Option<JsValue>, JsValue>;
     #[wasm_bindgen(catch)]
     fn change(message: &JsValue, set: &JsValue, remove: Array) -> Result<Option<JsValue>, JsValue>;
     #[wasm_bindgen(catch)]
@@ -41,7 +41,7 @@ extern "C" {
     #[wasm_bindgen(catch)]
     fn shown(value: &JsValue, shows_message: bool) -> Result<Option<JsValue>, JsValue>;
     #[wasm_bindgen(catch, js_name = scalars)]
-    fn js_scalars(value: &JsValue) -> Result<Option<JsValue>, JsValue>;
+    fn js_scalars(value: &JsValue) -> Result<Option<String>, JsValue>;
 }
 
 /// The texts, numbers and booleans of an object.
@@ -98,13 +98,13 @@ impl JsRow {
     /// # Errors
     /// What a getter of a changed message threw.
     pub fn patch(&self, offset: usize, patch: &Patch) -> Result<JsValue, Error> {
-        let mut fields: Vec<_> = patch.fields().iter().map(|(key, value)| (*key, encoded(value))).collect();
+        let fields = record(&patch.fields());
         if let Some(messages) = &patch.messages {
             let append = self.appended(offset, &messages.append)?;
             let keep = JsValue::from_f64(messages.keep as f64);
-            fields.push(("messages", object(&[("keep", keep), ("append", append.into())])));
+            set(&fields, "messages", &object(&[("keep", keep), ("append", append.into())]));
         }
-        Ok(object(&fields))
+        Ok(fields)
     }
 
     /// The row as it is after a patch.
@@ -112,7 +112,6 @@ impl JsRow {
     /// # Errors
     /// What a getter of the row threw.
     pub fn patched(&self, offset: usize, patch: &Patch) -> Result<JsRow, Error> {
-        let fields: Vec<_> = patch.fields().iter().map(|(key, value)| (*key, encoded(value))).collect();
         let messages = match &patch.messages {
             Some(messages) => {
                 let append = self.appended(offset, &messages.append)?;
@@ -122,7 +121,7 @@ impl JsRow {
             None => None,
         };
         let list = messages.map_or(JsValue::UNDEFINED, JsValue::from);
-        let raw = patched(&self.raw, &object(&fields), &list).map_err(unreadable)?;
+        let raw = patched(&self.raw, &record(&patch.fields()), &list).map_err(unreadable)?;
         JsRow::new(raw.unwrap_or(JsValue::NULL))
     }
 
@@ -132,16 +131,12 @@ impl JsRow {
     }
 
     fn message(&self, offset: usize, message: &NewMessage) -> Result<JsValue, Error> {
-        let fields = |fields: &[(&'static str, Value)]| {
-            let fields: Vec<_> = fields.iter().map(|(key, value)| (*key, encoded(value))).collect();
-            object(&fields)
-        };
         match message {
-            NewMessage::Fresh(set) => Ok(fields(set)),
+            NewMessage::Fresh(set) => Ok(record(set)),
             NewMessage::Changed { index, set, remove } => {
                 let stored = self.messages.get(index.saturating_sub(offset) as u32);
                 let remove = list(remove.iter().map(|key| JsValue::from_str(key)));
-                let changed = change(&stored, &fields(set), remove).map_err(unreadable)?;
+                let changed = change(&stored, &record(set), remove).map_err(unreadable)?;
                 Ok(changed.unwrap_or(JsValue::NULL))
             }
         }
@@ -153,8 +148,8 @@ impl JsRow {
     /// What a getter of a message or file threw.
     pub fn weave(&self, files: &JsFiles, plan: &Plan) -> Result<JsValue, Error> {
         let (ops, values) = plan.encode();
-        let values = list(values.iter().map(encoded));
-        let woven = weave(&self.messages, files.raw(), Uint32Array::from(ops.as_slice()), values);
+        let values = encoded(&Value::List(values));
+        let woven = weave(&self.messages, files.raw(), Uint32Array::from(ops.as_slice()), &values);
         Ok(woven.map_err(unreadable)?.unwrap_or(JsValue::NULL))
     }
 }
@@ -181,8 +176,7 @@ impl Messages for JsRow {
 
 impl Source for JsRow {
     fn provider(&self, index: usize) -> Result<Value, Error> {
-        let fields = provider(&self.messages, index as f64).map_err(unreadable)?;
-        read(&fields.unwrap_or(JsValue::NULL)).map_err(unreadable)
+        provider(&self.messages, index as f64).map(decoded).map_err(unreadable)
     }
 
     fn has_parts(&self, index: usize) -> Result<bool, Error> {

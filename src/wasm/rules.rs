@@ -24,9 +24,9 @@ use crate::writes::Writes;
 #[wasm_bindgen(module = "/src/wasm/shim.js")]
 extern "C" {
     #[wasm_bindgen(catch, js_name = conversation)]
-    fn read_conversation(value: &JsValue, needs_messages: bool) -> Result<Option<JsValue>, JsValue>;
+    fn read_conversation(value: &JsValue, needs_messages: bool) -> Result<Option<String>, JsValue>;
     #[wasm_bindgen(catch, js_name = result)]
-    fn read_result(value: &JsValue) -> Result<Option<JsValue>, JsValue>;
+    fn read_result(value: &JsValue) -> Result<Option<String>, JsValue>;
     #[wasm_bindgen(catch)]
     fn part(owner: &JsValue, name: &str) -> Result<Option<JsValue>, JsValue>;
 }

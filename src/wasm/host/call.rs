@@ -20,9 +20,9 @@ extern "C" {
     #[wasm_bindgen(catch)]
     fn has(owner: &JsValue, name: &str) -> Result<bool, JsValue>;
     #[wasm_bindgen(catch)]
-    fn row(value: &JsValue) -> Result<Option<JsValue>, JsValue>;
+    fn row(value: &JsValue) -> Result<Option<String>, JsValue>;
     #[wasm_bindgen(catch, js_name = result)]
-    fn read_result(value: &JsValue) -> Result<Option<JsValue>, JsValue>;
+    fn read_result(value: &JsValue) -> Result<Option<String>, JsValue>;
     #[wasm_bindgen(catch)]
     fn observer(report: &Function) -> Result<Option<Array>, JsValue>;
 }
@@ -117,10 +117,7 @@ impl JsHost {
 
     /// Calls what takes an observer; the observer is switched off as soon as the call has answered (rule V6).
     pub(super) async fn observed(&self, callback: &'static str, mut args: Vec<JsValue>, on_step: OnStep) -> Result<Answer<JsValue>, Error> {
-        let report = Closure::<dyn Fn(JsValue)>::new(move |step: JsValue| {
-            let step = (!step.is_undefined()).then(|| decoded(Some(step)));
-            on_step(step.as_ref().and_then(RunStep::from_value));
-        });
+        let report = Closure::<dyn Fn(Option<String>)>::new(move |step| on_step(RunStep::from_value(&decoded(step))));
         let pair = observer(report.as_ref().unchecked_ref()).ok().flatten().unwrap_or_default();
         args.push(pair.get(0));
         let called = self.call_now(callback, list(args));

@@ -1,7 +1,18 @@
 // The shim that reads and makes the host's objects (M6, M10, W6): the same inputs as Rust gives it, and everything a host may do to it.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { change, fileInfo, finish, hasParts, head, mark, provider, scan, text, weave } from "../../../src/wasm/row.js";
+import { made } from "../../../src/wasm/flat.js";
+import * as row from "../../../src/wasm/row.js";
+
+const { change, finish, hasParts, mark, scan, text, weave } = row;
+
+/* what crosses the boundary as one text, as Rust reads it */
+/** @param {readonly unknown[]} messages @param {number} index @returns {any} */
+const head = (messages, index) => made(row.head(messages, index) ?? "z");
+/** @param {readonly unknown[]} messages @param {number} index @returns {any} */
+const provider = (messages, index) => made(row.provider(messages, index) ?? "z");
+/** @param {any} files @param {string} uid @returns {any} */
+const fileInfo = (files, uid) => made(row.fileInfo(files, uid) ?? "z");
 
 const PLAIN = 8;
 const MARKED = 16;

@@ -3,6 +3,7 @@
  */
 import { Hono } from "hono";
 import { requestId } from "hono/request-id";
+import { healthRoutes } from "./health.js";
 import { describeError } from "./log.js";
 import { bodyLimitOf, finishRefused, hostCheck, jsonOnly, login, MAX_JSON_BYTES, originCheck, requestLog, securityHeaders } from "./middleware.js";
 import { RequestRefused, refusalOf, refuse } from "./refusal.js";
@@ -26,6 +27,8 @@ import { staticFiles } from "./static.js";
  * @property {{ name: string, rehearsal: boolean }} model
  * @property {string} version
  * @property {import("./log.js").Log} log
+ * @property {import("./health.js").Health} health
+ * @property {Pick<import("./metrics.js").Metrics, "request">} metrics
  * @property {(text: string) => string} [redact] For texts of errors in the log (E1).
  * @property {() => void} [onWork] Called when a request left something for a consumer.
  * @property {{ root: string, allowRemote: boolean }} config
@@ -36,11 +39,11 @@ import { staticFiles } from "./static.js";
  * @returns {Hono<HostEnv>}
  */
 export function createApp(services) {
-  const { log, config, users, redact } = services;
+  const { log, config, users, redact, health, metrics } = services;
   /** @type {Hono<HostEnv>} */
   const app = new Hono();
 
-  app.use(requestId({ headerName: "" }), requestLog(log), finishRefused, securityHeaders, hostCheck(config.allowRemote), originCheck);
+  app.use(requestId({ headerName: "" }), requestLog(log, metrics), finishRefused, securityHeaders, hostCheck(config.allowRemote), originCheck);
   app.onError((error, c) => {
     const refusal = refusalOf(error);
     // Faults are described in the log only: their texts may quote data, SQL or addresses (E3).
@@ -49,6 +52,7 @@ export function createApp(services) {
   });
   app.notFound((c) => refuse(c, refusalOf(new RequestRefused("notFound"))));
 
+  healthRoutes(app, health);
   app.route("/api", api(services, users));
   staticFiles(app, config.root);
   return app;

@@ -1,5 +1,6 @@
 /** What the commands do, from configuration to exit code. */
 import { createApp } from "./app.js";
+import { operationsApp } from "./health.js";
 import { positiveInteger } from "./input.js";
 import { describeError } from "./log.js";
 import { listen } from "./server.js";
@@ -13,8 +14,6 @@ import { cleanUp, logReport, recoverRuns, startWorker } from "./worker.js";
  * @typedef {HostParts & { upkeepMs?: number, stopGraceMs?: number }} ServedParts With the times that a test shortens.
  */
 
-/** How long a stopping process waits for the turns that run, in milliseconds; what is cut off is settled by the next one. */
-const STOP_GRACE_MS = 10_000;
 /** How long a turn may take to put itself down after its run was stopped. */
 const HAND_OVER_MS = 1000;
 export const EXIT_NOTHING_TO_DO = 3;
@@ -26,38 +25,75 @@ export const EXIT_NOTHING_TO_DO = 3;
  * @param {(config: Config) => Promise<ServedParts>} [open] Replaces what is served, in a test.
  * @returns {Promise<number>}
  */
-export async function runServe(config, open = openHost) {
+export function runServe(config, open = openHost) {
+  return untilStopped(config, open, async (parts) => {
+    /** @type {import("./worker.js").Worker | null} */
+    let worker = null;
+    const onWork = () => {
+      worker?.wake();
+      // Nobody waits for the word to be out: the request is recorded.
+      void parts.wakeups.announce();
+    };
+    const server = await listen(createApp({ ...parts, onWork }), config);
+    const operations = await serveOperations(config, parts);
+    if (config.worker === "in-process") worker = startHostWorker(parts);
+    process.stdout.write(`agent-turn is ready: ${server.address}\n`);
+    return async () => {
+      await Promise.all([server.close(graceOf(parts)), stopWorker(worker, parts)]);
+      await operations?.close(0);
+    };
+  });
+}
+
+/** Carries out turns until a signal ends it. @param {Config} config @param {(config: Config) => Promise<ServedParts>} [open] @returns {Promise<number>} */
+export function runWorker(config, open = openHost) {
+  return untilStopped(config, open, async (parts) => {
+    const operations = await serveOperations(config, parts);
+    const worker = startHostWorker(parts);
+    process.stdout.write("agent-turn worker is ready\n");
+    return async () => {
+      await stopWorker(worker, parts);
+      await operations?.close(0);
+    };
+  });
+}
+
+/**
+ * @param {Config} config
+ * @param {(config: Config) => Promise<ServedParts>} open
+ * @param {(parts: ServedParts) => Promise<() => Promise<void>>} start Resolves to what stops it again.
+ */
+async function untilStopped(config, open, start) {
   const parts = await open(config);
   const stopped = nextSignal();
-  /** @type {import("./worker.js").Worker | null} */
-  let worker = null;
   try {
-    const app = createApp({ ...parts, onWork: () => worker?.wake() });
-    const server = await listen(app, config);
-    if (config.worker === "in-process") worker = startWorker(parts);
-    process.stdout.write(`agent-turn is ready: ${server.address}\n`);
+    const stop = await start(parts);
     await stopped;
-    await Promise.all([server.close(STOP_GRACE_MS), stopWorker(worker, parts)]);
+    // From now on a load balancer sends nobody here.
+    parts.health.stopping();
+    await stop();
     return 0;
   } finally {
     await parts.close();
   }
 }
 
-/** Carries out turns until a signal ends it. @param {Config} config @returns {Promise<number>} */
-export async function runWorker(config) {
-  const parts = await openHost(config);
-  const stopped = nextSignal();
-  try {
-    const worker = startWorker(parts);
-    process.stdout.write("agent-turn worker is ready\n");
-    await stopped;
-    await stopWorker(worker, parts);
-    return 0;
-  } finally {
-    await parts.close();
-  }
+/** @param {ServedParts} parts */
+function startHostWorker(parts) {
+  const { concurrency, upkeepSeconds } = parts.config;
+  return startWorker({ ...parts, concurrency, upkeepMs: parts.upkeepMs ?? upkeepSeconds * 1000 });
 }
+
+/** Health and metrics on a port of their own, where one is configured. @param {Config} config @param {ServedParts} parts */
+async function serveOperations({ metricsPort, hostname }, { health, metrics }) {
+  if (metricsPort === null) return null;
+  const server = await listen(operationsApp(health, metrics), { port: metricsPort, hostname });
+  process.stdout.write(`agent-turn metrics: ${server.address}metrics\n`);
+  return server;
+}
+
+/** @param {ServedParts} parts Milliseconds that a stopping process waits; what is cut off is settled by the next one. */
+const graceOf = ({ stopGraceMs, config }) => stopGraceMs ?? config.stopSeconds * 1000;
 
 /** Carries out what one conversation waits for. @param {Config} config @param {string} argument @returns {Promise<number>} */
 export async function runProcess(config, argument) {
@@ -104,8 +140,9 @@ async function withHost(config, work) {
  * @param {import("./worker.js").Worker | null} worker
  * @param {ServedParts} parts
  */
-async function stopWorker(worker, { runtime, log, stopGraceMs = STOP_GRACE_MS }) {
-  if (worker === null || (await worker.stop(stopGraceMs))) return;
+async function stopWorker(worker, parts) {
+  const { runtime, log } = parts;
+  if (worker === null || (await worker.stop(graceOf(parts)))) return;
   log("warn", "stopped while turns were running; the next process carries them on");
   // A tool or a model that does not listen to its signal must not keep the process.
   await within(HAND_OVER_MS, runtime.close());

@@ -2,8 +2,9 @@
  * The environment of the host, read once and checked as a whole: every wrong value is named in one error, so that nobody has to start five times.
  */
 import { isIP } from "node:net";
-import { dirname, isAbsolute, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readDatabase } from "./database-url.js";
 
 /** The folder that holds package.json, www and pkg. */
 export const PROJECT_ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..");
@@ -22,10 +23,17 @@ export const PROJECT_ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..
  * @property {number} port 0: any free port.
  * @property {string} hostname Address the server listens on.
  * @property {boolean} allowRemote Whether other than loopback addresses and host names are served.
- * @property {string} databaseFile Absolute path of the SQLite file, or `:memory:`.
+ * @property {import("./database-url.js").DatabaseConfig} database Where everything is stored.
  * @property {ModelConfig | null} model null: the built-in rehearsal model.
  * @property {string | null} mcpFile Absolute path of the file that names MCP servers; null: none.
  * @property {"in-process" | "none"} worker Whether `serve` carries out turns itself.
+ * @property {number} concurrency Turns a worker carries out at the same time.
+ * @property {number | null} metricsPort Where health and metrics are served beside the page; null: nowhere, 0: any free port.
+ * @property {number} stopSeconds How long a stopping process waits for the turns that run.
+ * @property {number} leaseSeconds How long a worker's hold on a run lasts without a sign of life.
+ * @property {number} stuckSeconds How long a turn may go without a sign of life before its run is asked (G1, K1).
+ * @property {number} upkeepSeconds Time between two looks for what was left behind.
+ * @property {number} maxActive How many conversations of one owner may be busy at a time (N6); 0: any number.
  * @property {boolean} demoAdmin Whether the second demo user is an administrator.
  * @property {LogLevel} logLevel The least level that is written.
  * @property {"en" | "de"} locale Language of what the tools say on a card, and of yes and no in an answer's line (F7).
@@ -64,13 +72,20 @@ export function loadConfig(env = process.env, root = PROJECT_ROOT) {
   const allowRemote = flag(read, "ALLOW_REMOTE", problems);
   const config = {
     root,
-    port: port(read("PORT"), problems),
+    port: port(read, "PORT", 8787, problems),
     hostname: hostname(read("HOST"), allowRemote, problems),
     allowRemote,
-    databaseFile: databaseFile(read("DATABASE_FILE"), root),
+    database: readDatabase(read("DATABASE_URL"), read("DATABASE_FILE"), root, problems),
     model: model(read, problems),
     mcpFile: mcpFile(read("MCP_FILE"), root),
     worker: oneOf(read, "WORKER", WORKERS, "in-process", problems),
+    concurrency: count(read, "WORKER_CONCURRENCY", [1, 64], 2, problems),
+    metricsPort: read("METRICS_PORT") === undefined ? null : port(read, "METRICS_PORT", 0, problems),
+    stopSeconds: count(read, "STOP_SECONDS", [0, 600], 10, problems),
+    leaseSeconds: count(read, "LEASE_SECONDS", [1, 600], 30, problems),
+    stuckSeconds: count(read, "STUCK_SECONDS", [1, 3600], 45, problems),
+    upkeepSeconds: count(read, "UPKEEP_SECONDS", [1, 600], 10, problems),
+    maxActive: count(read, "MAX_ACTIVE", [0, 1000], 3, problems),
     demoAdmin: flag(read, "DEMO_ADMIN", problems),
     logLevel: oneOf(read, "LOG_LEVEL", LOG_LEVELS, "info", problems),
     locale: oneOf(read, "LOCALE", LOCALES, "en", problems),
@@ -90,13 +105,14 @@ export function isLoopback(name) {
   return isIP(bare) === 4 && bare.startsWith("127.");
 }
 
-/** @param {string | undefined} value @param {string[]} problems */
-function port(value, problems) {
-  if (value === undefined) return 8787;
+/** @param {(name: string) => string | undefined} read @param {string} name @param {number} fallback @param {string[]} problems */
+function port(read, name, fallback, problems) {
+  const value = read(name);
+  if (value === undefined) return fallback;
   const number = Number(value);
   if (/^\d{1,5}$/.test(value) && number <= 65535) return number;
-  problems.push(`PORT must be a whole number from 0 to 65535, not "${value}".`);
-  return 8787;
+  problems.push(`${name} must be a whole number from 0 to 65535, not "${value}".`);
+  return fallback;
 }
 
 /** @param {string | undefined} value @param {boolean} allowRemote @param {string[]} problems */
@@ -112,19 +128,12 @@ function hostname(value, allowRemote, problems) {
 }
 
 /** @param {string | undefined} value @param {string} root */
-function databaseFile(value, root) {
-  if (value === ":memory:") return value;
-  if (value === undefined) return resolve(root, ".data", "agent-turn.sqlite");
-  return isAbsolute(value) ? value : resolve(root, value);
-}
-
-/** @param {string | undefined} value @param {string} root */
 const mcpFile = (value, root) => (value === undefined ? null : resolve(root, value));
 
 /** @param {(name: string) => string | undefined} read @param {string[]} problems @returns {ModelConfig | null} */
 function model(read, problems) {
   const [url, name, key] = [read("MODEL_URL"), read("MODEL_NAME"), read("MODEL_KEY")];
-  const timeoutSeconds = seconds(read, "MODEL_TIMEOUT_SECONDS", MODEL_TIMEOUT_SECONDS, problems);
+  const timeoutSeconds = count(read, "MODEL_TIMEOUT_SECONDS", [1, MAX_TIMEOUT_SECONDS], MODEL_TIMEOUT_SECONDS, problems, "of seconds ");
   if (url === undefined) {
     // A key alone would look like a working set-up while the rehearsal model answers.
     for (const other of ["MODEL_NAME", "MODEL_KEY", "MODEL_TIMEOUT_SECONDS"]) {
@@ -139,13 +148,22 @@ function model(read, problems) {
   return { url: url.replace(/\/+$/, ""), name: name ?? "", key, timeoutSeconds };
 }
 
-/** @param {(name: string) => string | undefined} read @param {string} name @param {number} fallback @param {string[]} problems */
-function seconds(read, name, fallback, problems) {
+/**
+ * A whole number within bounds.
+ *
+ * @param {(name: string) => string | undefined} read
+ * @param {string} name
+ * @param {readonly [number, number]} bounds Least and greatest.
+ * @param {number} fallback
+ * @param {string[]} problems
+ * @param {string} [unit] As the sentence names it.
+ */
+function count(read, name, [least, greatest], fallback, problems, unit = "") {
   const value = read(name);
   if (value === undefined) return fallback;
   const number = Number(value);
-  if (/^\d{1,4}$/.test(value) && number >= 1 && number <= MAX_TIMEOUT_SECONDS) return number;
-  problems.push(`${name} must be a whole number of seconds from 1 to ${MAX_TIMEOUT_SECONDS}, not "${value}".`);
+  if (/^\d{1,6}$/.test(value) && number >= least && number <= greatest) return number;
+  problems.push(`${name} must be a whole number ${unit}from ${least} to ${greatest}, not "${value}".`);
   return fallback;
 }
 

@@ -1,8 +1,8 @@
 /**
  * Files people attach, kept in the host's own table beside the conversations.
  */
-import { sql } from "kysely";
 import { storable } from "./input.js";
+import { insertedUid } from "./schema.js";
 
 /**
  * @typedef {import("agent-turn").Actor} Actor
@@ -31,31 +31,20 @@ export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 const MAX_NAME_LENGTH = 255;
 
 /**
- * Opens the file table, creating it where it is missing.
+ * The files of a database that `migrateHost` has prepared.
  *
  * @param {import("kysely").Kysely<any>} database
- * @returns {Promise<Files>}
+ * @returns {Files}
  */
-export async function openFiles(database) {
+export function openFiles(database) {
   /** @type {import("kysely").Kysely<{ agent_file: FileTable }>} */
   const db = database;
-  await db.schema
-    .createTable("agent_file")
-    .ifNotExists()
-    .addColumn("uid", "integer", (column) => column.primaryKey().autoIncrement())
-    .addColumn("owner", "text", (column) => column.notNull())
-    .addColumn("name", "text", (column) => column.notNull())
-    .addColumn("mime_type", "text", (column) => column.notNull())
-    .addColumn("bytes", sql`blob`, (column) => column.notNull())
-    .addColumn("created_at", "integer", (column) => column.notNull())
-    .execute();
-
   const own = (/** @type {number} */ uid, /** @type {Actor} */ actor) =>
     db.selectFrom("agent_file").where("uid", "=", uid).where("owner", "=", String(actor.uid));
   return {
     async save({ owner, name, mimeType, bytes }) {
       const row = { owner: String(owner), name, mime_type: mimeType, bytes, created_at: Math.floor(Date.now() / 1000) };
-      const { uid } = await db.insertInto("agent_file").values(row).returning("uid").executeTakeFirstOrThrow();
+      const uid = await insertedUid(database, "agent_file", row);
       return { fileUid: uid, fileName: name, fileMimeType: mimeType };
     },
     async reference(uid, actor) {

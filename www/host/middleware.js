@@ -28,22 +28,24 @@ const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
 const READING_METHODS = new Set(["GET", "HEAD"]);
 const BODY_METHODS = new Set(["POST", "PUT", "PATCH"]);
 
-/** One structured line per request: route, status, code and time, no content. Answered reads are `debug`, because the page polls. @param {import("./log.js").Log} log @returns {Middleware} */
-export function requestLog(log) {
+/** One structured line per request: route, status, code and time, no content. Answered reads are `debug`, because the page polls. @param {import("./log.js").Log} log @param {Pick<import("./metrics.js").Metrics, "request">} metrics @returns {Middleware} */
+export function requestLog(log, metrics) {
   return async (c, next) => {
     const start = performance.now();
     await next();
     c.header("X-Request-Id", c.get("requestId"));
     const { status } = c.res;
     const level = status >= 500 ? "error" : status >= 400 ? "warn" : READING_METHODS.has(c.req.method) ? "debug" : "info";
+    const [route, seconds] = [routeOf(c), (performance.now() - start) / 1000];
+    metrics.request(c.req.method, route, status, seconds);
     log(level, "request", {
       requestId: c.get("requestId"),
       method: c.req.method,
-      route: routeOf(c),
+      route,
       status,
       code: c.get("code"),
       user: c.get("user")?.uid,
-      ms: Math.round(performance.now() - start),
+      ms: Math.round(seconds * 1000),
     });
   };
 }

@@ -13,8 +13,8 @@ const IDENTITY_PROMPT = [
 ].join("\n");
 
 /**
- * Settings of the engine. The runtime can be asked about every run, so a turn whose worker died is looked at soon (G1): a heartbeat
- * comes with every step, and a run that still goes on is left alone.
+ * Settings of the engine; the times come from the configuration. The runtime can be asked about every run, so a turn whose worker died is looked at soon
+ * (G1), and one that still goes on is left alone.
  *
  * @type {import("agent-turn").Settings}
  */
@@ -22,10 +22,5 @@ export const SETTINGS = {
   taskUid: TASK_UID,
   extensionKey: "agent_turn_demo",
   identityPrompt: IDENTITY_PROMPT,
-  graceSeconds: 45,
-  stuckAfterSeconds: 45,
   ...LIMITS,
 };
-
-/** How long a worker's hold on a run lasts without a sign of life, in seconds. */
-export const LEASE_SECONDS = 30;

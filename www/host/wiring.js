@@ -1,33 +1,44 @@
 /**
  * Puts the host together: database, site, tools, model, runtime, and the engine over them.
  */
+import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import init, { ChatEngine, sanitizeError } from "agent-turn";
 import { createAiSdkRuntime } from "agent-turn/runtime/ai-sdk";
-import { createSqlStorage, listConversations, migrate, openSqlite } from "agent-turn/storage/sql";
+import { listConversations, migrate, openDatabase } from "agent-turn/storage/sql";
 import { sql } from "kysely";
 import { createConversations } from "./conversations.js";
 import { renewableEngine } from "./engine.js";
 import { openFiles } from "./files.js";
+import { createHealth } from "./health.js";
+import { withHeartbeat } from "./heartbeat.js";
+import { openLease } from "./lease.js";
 import { createLog } from "./log.js";
+import { createMetrics } from "./metrics.js";
 import { openModel } from "./model.js";
-import { LEASE_SECONDS, SETTINGS, TASK_UID } from "./settings.js";
+import { queueOf } from "./queue.js";
+import { isSqlite, migrateHost } from "./schema.js";
+import { SETTINGS, TASK_UID } from "./settings.js";
 import { openSite, siteTools } from "./site/index.js";
 import { within } from "./time.js";
 import { APPROVERS, createMayAct, createUsers } from "./users.js";
+import { openWakeups } from "./wakeups.js";
 
 /**
  * @typedef {import("./config.js").Config} Config
  * @typedef {import("agent-turn/runtime/ai-sdk").AiSdkRuntime} Runtime
- * @typedef {import("./app.js").Services & { runtime: Runtime, redact: (text: string) => string, close(): Promise<void> }} HostParts
+ * @typedef {import("./app.js").Services & {
+ *   config: Config, runtime: Runtime, redact: (text: string) => string, close(): Promise<void>,
+ *   health: import("./health.js").Health, metrics: import("./metrics.js").Metrics, wakeups: import("./wakeups.js").Wakeups,
+ *   lease: import("./lease.js").Lease, waiting(limit: number): Promise<number>,
+ * }} HostParts
  *
  * @typedef {object} Overrides What a test replaces.
  * @property {import("./model.js").OpenedModel} [model]
  * @property {(tools: import("agent-turn/runtime/ai-sdk").Tool[]) => import("agent-turn/runtime/ai-sdk").Tool[]} [tools]
  * @property {(runtime: Runtime) => Runtime} [runtime]
  * @property {Partial<import("agent-turn").Settings>} [settings]
- * @property {number} [leaseSeconds]
  * @property {import("./log.js").Log} [log]
  */
 
@@ -43,6 +54,13 @@ export class StartError extends Error {
 
 /** Page cache of the database in KiB, instead of the driver's 16 MB: an attachment of some MB would fill it and stay in memory for good. */
 const PAGE_CACHE_KIB = 2048;
+
+/** Signs of life of a turn in the time after which it counts as stuck. */
+const BEATS = 4;
+/** Intervals after which the lease of the upkeep counts as abandoned. */
+const ABANDONED = 3;
+/** Connections of a process to a server beside one per turn it carries out. */
+const SPARE_CONNECTIONS = 8;
 
 /** How long closing waits for calls of tools and models that do not listen to their signal. */
 const CLOSE_MS = 1000;
@@ -66,33 +84,44 @@ export async function openHost(config, overrides = {}) {
   const redact = (/** @type {string} */ text) => sanitizeError(text);
   const log = overrides.log ?? createLog({ level: config.logLevel, redact });
   const mcp = await openServers(config.mcpFile, log);
-  const { db, close } = openDatabase(config.databaseFile);
+  const { db, storage, close } = await open(config).catch(async (error) => {
+    await mcp?.close();
+    throw error;
+  });
+  const heartbeat = withHeartbeat(storage, { intervalMs: (config.stuckSeconds * 1000) / BEATS, log });
   try {
-    const parts = await build(config, overrides, db, log, mcp ? [mcp] : []);
+    const base = { db, storage: heartbeat.storage, log, redact, claims: heartbeat.claims, sources: mcp ? [mcp] : [] };
+    const parts = await build(config, overrides, base);
     return {
       ...parts,
       redact,
       async close() {
         await within(CLOSE_MS, parts.runtime.close());
         await within(CLOSE_MS, mcp?.close() ?? Promise.resolve());
+        heartbeat.stop();
         await close();
       },
     };
   } catch (error) {
     await mcp?.close();
+    heartbeat.stop();
     await close();
-    throw databaseProblem(config.databaseFile, error);
+    throw databaseProblem(config, error);
   }
 }
 
 /**
  * @param {Config} config
  * @param {Overrides} overrides
- * @param {import("kysely").Kysely<import("agent-turn/storage/sql").AgentTables>} db
- * @param {import("./log.js").Log} log
- * @param {import("agent-turn/runtime/ai-sdk").ToolSource[]} sources
+ * @param {object} base
+ * @param {import("kysely").Kysely<import("agent-turn/storage/sql").AgentTables>} base.db
+ * @param {import("agent-turn/storage/sql").SqlStorage} base.storage
+ * @param {import("./log.js").Log} base.log
+ * @param {(text: string) => string} base.redact
+ * @param {() => number} base.claims
+ * @param {import("agent-turn/runtime/ai-sdk").ToolSource[]} base.sources
  */
-async function build(config, overrides, db, log, sources) {
+async function build(config, overrides, { db, storage, log, redact, claims, sources }) {
   const users = createUsers({ demoAdmin: config.demoAdmin });
   const model = overrides.model ?? (await openModel(config.model));
   const site = openSite(db);
@@ -104,19 +133,20 @@ async function build(config, overrides, db, log, sources) {
     model: () => model.model,
     tools: overrides.tools?.(tools) ?? tools,
     sources,
-    leaseSeconds: overrides.leaseSeconds ?? LEASE_SECONDS,
+    leaseSeconds: config.leaseSeconds,
     mayRead: isApprover,
     log,
   });
   const runtime = overrides.runtime?.(plainRuntime) ?? plainRuntime;
-  await sql.raw(`pragma cache_size = -${PAGE_CACHE_KIB}`).execute(db);
+  if (isSqlite(db)) await sql.raw(`pragma cache_size = -${PAGE_CACHE_KIB}`).execute(db);
   await migrate(db);
+  await migrateHost(db);
   await site.migrate();
   await site.seed();
   await runtime.migrate();
-  const files = await openFiles(db);
+  const files = openFiles(db);
+  const queue = queueOf(db);
 
-  const storage = createSqlStorage({ db });
   const mayAct = createMayAct(runtime);
   /** @type {import("./app.js").Services["host"]} */
   const host = {
@@ -129,7 +159,15 @@ async function build(config, overrides, db, log, sources) {
     actorOf: users.actorOf,
     log,
   };
-  const settings = { ...SETTINGS, locale: config.locale, ...overrides.settings };
+  const { stuckSeconds, maxActive, upkeepSeconds } = config;
+  const settings = {
+    ...SETTINGS,
+    graceSeconds: stuckSeconds,
+    stuckAfterSeconds: stuckSeconds,
+    maxActivePerOwner: maxActive,
+    locale: config.locale,
+    ...overrides.settings,
+  };
   const find = (/** @type {import("./conversations.js").ListQuery} */ query) => listConversations(db, query);
   return {
     engine: renewableEngine(
@@ -147,6 +185,11 @@ async function build(config, overrides, db, log, sources) {
     version: await packageVersion(config.root),
     log,
     config,
+    health: createHealth(db),
+    metrics: createMetrics({ queue: queue.state, claims }),
+    wakeups: openWakeups(config.database, db, log, redact),
+    lease: openLease(db, { name: "upkeep", holder: randomUUID(), abandonedMs: ABANDONED * upkeepSeconds * 1000 }),
+    waiting: queue.waiting,
   };
 }
 
@@ -192,17 +235,18 @@ async function packageVersion(root) {
   return JSON.parse(await readFile(join(root, "pkg", "package.json"), "utf8")).version;
 }
 
-/** @param {string} file */
-function openDatabase(file) {
+/** @param {Config} config */
+async function open(config) {
   try {
-    return openSqlite(file);
+    return await openDatabase(config.database.url, { poolSize: config.concurrency + SPARE_CONNECTIONS });
   } catch (error) {
-    throw databaseProblem(file, error);
+    throw databaseProblem(config, error);
   }
 }
 
-/** @param {string} file @param {unknown} error */
-function databaseProblem(file, error) {
+/** @param {Config} config @param {unknown} error */
+function databaseProblem({ database }, error) {
   if (!(error instanceof Error) || error.name !== "StorageError") return error;
-  return new StartError(`The database ${file} cannot be used: ${error.message}. Choose another file with DATABASE_FILE, or move this one away.`, error);
+  const advice = database.kind === "sqlite" ? "Choose another file with DATABASE_FILE, or move this one away." : "DATABASE_URL names it.";
+  return new StartError(`The database ${database.name} cannot be used: ${error.message}. ${advice}`, error);
 }

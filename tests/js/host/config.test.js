@@ -15,6 +15,9 @@ const problemsOf = (env) => {
   return [];
 };
 
+/** @param {string} path */
+const sqlite = (path) => ({ kind: "sqlite", url: `sqlite:${path}`, name: path });
+
 describe("configuration", () => {
   it("has defaults that work without any variable", () => {
     assert.deepEqual(loadConfig({}), {
@@ -22,10 +25,17 @@ describe("configuration", () => {
       port: 8787,
       hostname: "127.0.0.1",
       allowRemote: false,
-      databaseFile: resolve(PROJECT_ROOT, ".data", "agent-turn.sqlite"),
+      database: sqlite(resolve(PROJECT_ROOT, ".data", "agent-turn.sqlite")),
       model: null,
       mcpFile: null,
       worker: "in-process",
+      concurrency: 2,
+      metricsPort: null,
+      stopSeconds: 10,
+      leaseSeconds: 30,
+      stuckSeconds: 45,
+      upkeepSeconds: 10,
+      maxActive: 3,
       demoAdmin: false,
       logLevel: "info",
       locale: "en",
@@ -38,6 +48,13 @@ describe("configuration", () => {
         PORT: "0",
         HOST: "::1",
         DATABASE_FILE: "data/x.sqlite",
+        WORKER_CONCURRENCY: "8",
+        METRICS_PORT: "0",
+        STOP_SECONDS: "0",
+        LEASE_SECONDS: "5",
+        STUCK_SECONDS: "6",
+        UPKEEP_SECONDS: "7",
+        MAX_ACTIVE: "0",
         MODEL_URL: "http://localhost:9/v1/",
         MODEL_NAME: "m",
         MODEL_KEY: "",
@@ -55,17 +72,52 @@ describe("configuration", () => {
       port: 0,
       hostname: "::1",
       allowRemote: false,
-      databaseFile: resolve("/project", "data/x.sqlite"),
+      database: sqlite(resolve("/project", "data/x.sqlite")),
       model: { url: "http://localhost:9/v1", name: "m", key: undefined, timeoutSeconds: 120 },
       mcpFile: resolve("/project", "mcp.json"),
       worker: "none",
+      concurrency: 8,
+      metricsPort: 0,
+      stopSeconds: 0,
+      leaseSeconds: 5,
+      stuckSeconds: 6,
+      upkeepSeconds: 7,
+      maxActive: 0,
       demoAdmin: true,
       logLevel: "warn",
       locale: "de",
     });
   });
 
-  const WRONG = { PORT: ["-1", "65536", "80a", "1e3", "0x10", "8787.5"], WORKER: ["yes"], DEMO_ADMIN: ["true"], ALLOW_REMOTE: ["yes"], LOG_LEVEL: ["loud"] };
+  it("takes a database by its address, and shows it without user and password", () => {
+    const of = (/** @type {string} */ url) => loadConfig({ DATABASE_URL: url }, "/project").database;
+    assert.deepEqual(of("sqlite:data/x.sqlite"), sqlite(resolve("/project", "data/x.sqlite")));
+    assert.deepEqual(of("sqlite:///srv/x.sqlite"), sqlite("/srv/x.sqlite"));
+    assert.deepEqual(of("sqlite::memory:"), sqlite(":memory:"));
+    const server = "postgres://me:secret@db.example:5433/chat";
+    assert.deepEqual(of(server), { kind: "postgres", url: server, name: "postgres://db.example:5433/chat" });
+    for (const scheme of ["mysql", "mariadb"]) assert.equal(of(`${scheme}://me:secret@db/chat`).kind, "mysql");
+  });
+
+  it("refuses an address that names no database, without repeating it", () => {
+    for (const url of ["postgres://me:secret@db", "postgres:///chat", "oracle://me:secret@db/chat", "postgres://me:secret@:x/chat", "sqlite:"]) {
+      const [problem = "", ...more] = problemsOf({ DATABASE_URL: url });
+      assert.match(problem, /^DATABASE_URL must be/, url);
+      assert.ok(!problem.includes("secret") && more.length === 0, url);
+    }
+    assert.deepEqual(problemsOf({ DATABASE_URL: "sqlite:x", DATABASE_FILE: "x" }), ["DATABASE_URL and DATABASE_FILE are both set; choose one."]);
+  });
+
+  const WRONG = {
+    WORKER_CONCURRENCY: ["0", "65", "two"],
+    METRICS_PORT: ["x"],
+    STUCK_SECONDS: ["0"],
+    PORT: ["-1", "65536", "80a", "1e3", "0x10", "8787.5"],
+    WORKER: ["yes"],
+    DEMO_ADMIN: ["true"],
+    ALLOW_REMOTE: ["yes"],
+    LOG_LEVEL: ["loud"],
+  };
   const wrong = Object.entries(WRONG).flatMap(([name, values]) => values.map((value) => ({ name, value })));
   for (const { name, value } of wrong) {
     it(`refuses ${name}=${value} and names it`, () => {

@@ -51,13 +51,12 @@ const gatedRuntime = (runtime) => ({
 });
 
 process.exit(
-  await runServe(loadConfig({ DATABASE_FILE: databaseFile, PORT: "0", WORKER: worker }), async (config) => ({
+  await runServe(loadConfig({ DATABASE_FILE: databaseFile, PORT: "0", WORKER: worker, LEASE_SECONDS: "1" }), async (config) => ({
     ...(await openHost(config, {
       model: { model: scriptedModel({ gate: (what) => gate(`model:${what}`) }), name: "scripted", rehearsal: true },
       tools: (tools) => tools.map(gatedTool),
       runtime: gatedRuntime,
       settings: { graceSeconds: 1, stuckAfterSeconds: 2 },
-      leaseSeconds: 1,
     })),
     // While a gated host is held, its own upkeep must not take the turn for abandoned: that is the next process' affair.
     upkeepMs: mode === "free" ? 300 : 600_000,

@@ -47,7 +47,7 @@ async function hostOn(t, url, env = {}) {
     /** The key is neither in the log, nor in what anybody was told, nor in the database. */
     assertKeyKept() {
       assert.ok(host.lines.length > 0 && replies.length > 0);
-      for (const text of [...host.lines, ...replies, contentsOf(host.config.databaseFile)]) assert.ok(!text.includes(KEY), text);
+      for (const text of [...host.lines, ...replies, contentsOf(host.config.database.name)]) assert.ok(!text.includes(KEY), text);
     },
   };
 }

@@ -14,6 +14,19 @@ const READY = /^agent-turn is ready: (\S+)\/$/;
  * @param {Record<string, string | undefined>} [env] Beside the environment of this process.
  */
 export async function startHost(t, args, env = {}) {
+  const started = startProcess(t, args, env);
+  const address = READY.exec(await started.line(READY))?.[1] ?? "";
+  return { ...started, address, client: clientOf({ request: (path, init) => fetch(address + path, init) }) };
+}
+
+/**
+ * Starts a script.
+ *
+ * @param {{ after(fn: () => unknown): void }} t The process ends with the test.
+ * @param {string[]} args Script and arguments.
+ * @param {Record<string, string | undefined>} [env] Beside the environment of this process.
+ */
+export function startProcess(t, args, env = {}) {
   const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "pipe"], env: { ...process.env, ...env } });
   /** @type {string[]} */
   const seen = [];
@@ -42,10 +55,7 @@ export async function startHost(t, args, env = {}) {
       exited.then(({ code, signal }) => reject(new Error(`ended with ${code ?? signal} before ${pattern}: ${errors}`)));
     });
 
-  const address = READY.exec(await line(READY))?.[1] ?? "";
   return {
-    address,
-    client: clientOf({ request: (path, init) => fetch(address + path, init) }),
     child,
     exited,
     line,

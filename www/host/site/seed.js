@@ -6,6 +6,7 @@
  *
  * @typedef {{ title: string, text: string, hidden?: true, language?: string, below?: SeedPage[] }} SeedPage
  */
+import { insertedUid } from "../schema.js";
 import { freeSlug, slugOf } from "./slug.js";
 
 /** @type {SeedPage[]} */
@@ -89,8 +90,7 @@ export async function seedPages(trx, now) {
       const slug = freeSlug(slugOf(title), slugs);
       slugs.push(slug);
       const row = { parent, title, slug, hidden: hidden ? 1 : 0, text, language, updated_at: now };
-      const { insertId } = await trx.insertInto("site_page").values(row).executeTakeFirstOrThrow();
-      await insert(below, Number(insertId));
+      await insert(below, await insertedUid(trx, "site_page", row));
     }
   }
   await insert(PAGES, 0);

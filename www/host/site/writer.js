@@ -8,19 +8,25 @@
  * @property {(uid: number | string, hidden: boolean) => Promise<SitePage>} setHidden
  * @property {(uid: number | string) => Promise<SitePage>} remove
  */
+import { insertedUid } from "../schema.js";
 import { SiteError } from "./errors.js";
 import { checkHidden, checkLanguage, checkParent, checkText, checkTitle, checkUid } from "./input.js";
 import { pageOf } from "./schema.js";
 import { freeSlug, slugOf } from "./slug.js";
 
 /**
- * Takes SQLite's write lock with a statement that changes no row. A transaction that reads first and writes later fails with SQLITE_BUSY_SNAPSHOT as
- * soon as another process wrote in between, so every transaction of the site begins with this.
+ * Makes a transaction the only one that writes the site until it ends: free slugs and once-only calls are looked up before they are written. It is its first
+ * statement, so that a transaction of SQLite never reads before it writes (which fails with SQLITE_BUSY_SNAPSHOT as soon as another process wrote in
+ * between), and one of MariaDB sees what the one before it left.
  *
  * @param {Kysely<SiteDatabase>} trx
  */
 export async function lockForWriting(trx) {
-  await trx.updateTable("site_page").set({ parent: 0 }).where("uid", "=", 0).execute();
+  await trx
+    .updateTable("site_lock")
+    .set(({ eb }) => ({ taken: eb("taken", "+", 1) }))
+    .where("uid", "=", 1)
+    .execute();
 }
 
 /**
@@ -96,8 +102,7 @@ export function siteWriter(trx, now) {
         language: checkLanguage(language ?? parentRow?.language ?? "en"),
         updated_at: now,
       };
-      const { insertId } = await trx.insertInto("site_page").values(values).executeTakeFirstOrThrow();
-      return readPage(trx, Number(insertId));
+      return readPage(trx, await insertedUid(trx, "site_page", values));
     },
 
     async setHidden(uid, hidden) {

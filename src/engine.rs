@@ -149,7 +149,7 @@ fn queued() -> Patch {
 
 /// A store that does not let a claimed turn be written (rule C1).
 fn swaps_exhausted() -> Error {
-    Error::Host(Fault {
+    Error::from(Fault {
         info: crate::error::ErrorInfo::message("a claimed turn lost ten swaps in a row"),
         ..Fault::nonsense("storage.swap")
     })

@@ -22,7 +22,7 @@ pub enum Error {
     AttachmentUnsupported(String),
     /// A callback of the host failed, is missing, or returned nonsense.
     #[error("{0}")]
-    Host(Fault),
+    Host(Box<Fault>),
     /// A value is nested deeper than 64 levels.
     #[error("a value is nested deeper than 64 levels")]
     TooDeep,
@@ -102,7 +102,7 @@ impl fmt::Display for Fault {
 
 impl From<Fault> for Error {
     fn from(fault: Fault) -> Self {
-        Error::Host(fault)
+        Error::Host(Box::new(fault))
     }
 }
 

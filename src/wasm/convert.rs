@@ -106,7 +106,7 @@ pub fn list<I: IntoIterator<Item = JsValue>>(items: I) -> Array {
 /// What a callback threw.
 pub fn fault(callback: &'static str, thrown: JsValue) -> Error {
     let info = decoded(error_info(&thrown).ok().flatten());
-    Error::Host(Fault {
+    Error::from(Fault {
         callback,
         info: ErrorInfo::from_value(&info),
         cause: Some(Rc::new(thrown) as Rc<dyn Any>),

@@ -189,7 +189,7 @@ pub fn owner() -> Actor {
 }
 
 fn fault(callback: &'static str) -> Error {
-    Error::Host(Fault {
+    Error::from(Fault {
         callback,
         info: ErrorInfo::message("The connection was lost."),
         cause: None,
@@ -273,7 +273,7 @@ impl TapeHost {
         };
         match self.0.call(call).await {
             Reply::Began(segment) => self.listen(run, segment, on_step, callback).await,
-            Reply::Refused(reason) => Err(Error::Host(Fault {
+            Reply::Refused(reason) => Err(Error::from(Fault {
                 callback,
                 info: ErrorInfo {
                     reason: Some(reason.to_owned()),

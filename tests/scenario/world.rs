@@ -204,7 +204,7 @@ fn is_named(list: &Value, count: usize) -> bool {
 }
 
 pub fn fault(callback: &'static str, info: ErrorInfo) -> Error {
-    Error::Host(Fault { callback, info, cause: None })
+    Error::from(Fault { callback, info, cause: None })
 }
 
 fn scripted(callback: &'static str) -> Error {

@@ -19,6 +19,7 @@ import { flightKey, mergeMessages, sameUid } from "./store.js";
  * @property {() => Promise<import("./component.js").Rules | null>} loadRules
  * @property {() => string} [newId]
  * @property {() => object | null | undefined} [viewContext] what the reader looks at beside the chat; undefined keeps what is stored (N8)
+ * @property {() => boolean} [withPages] whether the site has pages to show
  * @property {(file: Blob) => string} [preview] an address for showing a picture
  * @property {(address: string) => void} [dropPreview]
  * @property {() => boolean} [hidden]
@@ -29,7 +30,15 @@ const CONFIRMATIONS = { approve: "chat.approved", decline: "chat.declined", vari
 
 /** @param {ControllerOptions} options */
 export function createController({ store, api, drafts, navigate, loadRules, ...options }) {
-  const { newId = () => crypto.randomUUID(), viewContext = () => undefined, hidden = () => false, timers, preview, dropPreview } = options;
+  const {
+    newId = () => crypto.randomUUID(),
+    viewContext = () => undefined,
+    withPages = () => true,
+    hidden = () => false,
+    timers,
+    preview,
+    dropPreview,
+  } = options;
   const attachments = createAttachments({ store, api, drafts, newId, ...(preview ? { preview } : {}), ...(dropPreview ? { dropPreview } : {}) });
   /** The next poll asks for the whole transcript: it may have been cut and have grown again while nobody polled. */
   let wholeNext = false;
@@ -159,6 +168,7 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
   }
 
   async function loadPages() {
+    if (!withPages()) return;
     try {
       store.dispatch({ type: "pages", pages: (await api.pages()).pages });
     } catch (error) {

@@ -2,8 +2,11 @@
 
 import { svg } from "../vendor/lit.js";
 
-/** @param {import("../vendor/lit.js").SVGTemplateResult} drawing */
-const icon = (drawing) => svg`<svg class="icon" viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.6"
+/** @param {import("../vendor/lit.js").SVGTemplateResult} drawing @param {"" | "mirrored"} [kind] mirrored: it points along the line of writing */
+const icon = (
+  drawing,
+  kind = "",
+) => svg`<svg class="icon ${kind}" viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.6"
   stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">${drawing}</svg>`;
 
 export const icons = {
@@ -24,13 +27,16 @@ export const icons = {
   question: icon(svg`<circle cx="10" cy="10" r="7"/><path d="M8 8a2 2 0 1 1 2.8 1.9c-.6.3-.8.7-.8 1.4M10 13.9v.1"/>`),
   alert: icon(svg`<path d="M10 3.2l7.2 12.9H2.8zM10 8v3.6M10 13.7v.1"/>`),
   info: icon(svg`<circle cx="10" cy="10" r="7"/><path d="M10 9.2v4.3M10 6.4v.1"/>`),
-  arrow: icon(svg`<path d="M4 10h12M11.5 5.5L16 10l-4.5 4.5"/>`),
+  arrow: icon(svg`<path d="M4 10h12M11.5 5.5L16 10l-4.5 4.5"/>`, "mirrored"),
   reload: icon(svg`<path d="M15.8 9.2A6 6 0 1 0 14 14.3M16 4.5v4.7h-4.7"/>`),
   file: icon(svg`<path d="M13.5 9l-4.6 4.6a2.4 2.4 0 0 1-3.4-3.4l5.6-5.6a1.6 1.6 0 0 1 2.3 2.3l-5.4 5.4"/>`),
   download: icon(svg`<path d="M10 3.5v9M6 9l4 4 4-4M4 16.5h12"/>`),
   instructions: icon(
     svg`<path d="M3.5 5h8M15 5h1.5M3.5 10h2M9 10h7.5M3.5 15h6M13 15h3.5"/><circle cx="13.2" cy="5" r="1.7"/><circle cx="7.2" cy="10" r="1.7"/><circle cx="11.2" cy="15" r="1.7"/>`,
   ),
+  grow: icon(svg`<path d="M12 4h4v4M16 4l-5 5M8 16H4v-4M4 16l5-5"/>`),
+  shrink: icon(svg`<path d="M15 9h-4V5M11 9l5-5M5 11h4v4M9 11l-5 5"/>`),
+  down: icon(svg`<path d="M10 4v12M5 11l5 5 5-5"/>`),
   stop: icon(svg`<rect x="5.5" y="5.5" width="9" height="9" rx="1.5"/>`),
   spark: icon(svg`<path d="M10 3l1.6 4.6L16.5 9l-4.9 1.6L10 15.5l-1.6-4.9L3.5 9l4.9-1.4zM15.8 13.8l.5 1.4 1.4.5-1.4.5-.5 1.4-.5-1.4-1.4-.5 1.4-.5z"/>`),
 };

@@ -20,13 +20,15 @@ export function toneOf(status) {
 }
 
 export class ChatList extends Part {
-  static properties = { renaming: { state: true } };
+  static properties = { renaming: { state: true }, links: { attribute: false } };
   static styles = [base, listStyles];
 
   constructor() {
     super();
     /** @type {import("./types.js").Uid | null} */
     this.renaming = null;
+    /** Whether conversations have addresses; without, an entry opens its conversation by itself. */
+    this.links = true;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.searchTimer = undefined;
   }
@@ -36,6 +38,15 @@ export class ChatList extends Part {
     const search = /** @type {HTMLInputElement} */ (event.target).value.trim();
     clearTimeout(this.searchTimer);
     this.searchTimer = setTimeout(() => void this.actions?.queryList({ search }), SEARCH_PAUSE);
+  }
+
+  /** @param {ListItem} item @param {MouseEvent} event */
+  choose(item, event) {
+    if (!this.links) {
+      event.preventDefault();
+      this.actions?.open(item.uid);
+    }
+    this.tell("chat-chosen");
   }
 
   /** @param {ListItem} item */
@@ -113,7 +124,7 @@ export class ChatList extends Part {
     const tone = toneOf(item.status);
     return html`
       <li class=${open ? "open" : ""}>
-        <a href=${hashOfUid(item.uid)} data-uid=${String(item.uid)} aria-current=${open ? "page" : nothing} @click=${() => this.tell("chat-chosen")}>
+        <a href=${hashOfUid(item.uid)} data-uid=${String(item.uid)} aria-current=${open ? "page" : nothing} @click=${(/** @type {MouseEvent} */ event) => this.choose(item, event)}>
           <span class="title">
             <span>${item.title || t("list.untitled")}</span>
             ${item.pinned ? html`${icons.pin}<span class="visually-hidden">${t("list.pinned")}</span>` : nothing}

@@ -91,7 +91,7 @@ export class ChatMessage extends LitElement {
     const files = filesOf(this.message);
     if ((text === "" || replaced) && files.length === 0) return nothing;
     const shown = this.message.role === "assistant" ? html`<div class="markdown">${unsafeHTML(renderMarkdown(text))}</div>` : text;
-    return html`<div class="bubble">${text === "" || replaced ? nothing : shown}${this.files(files)}</div>`;
+    return html`<div class="bubble" dir="auto">${text === "" || replaced ? nothing : shown}${this.files(files)}</div>`;
   }
 
   /** @param {FileReference[]} files */

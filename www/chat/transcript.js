@@ -4,6 +4,8 @@ import { html, keyed, nothing, repeat } from "../vendor/lit.js";
 import "./activity.js";
 import { stepName } from "./activity.js";
 import "./card.js";
+import "./clock.js";
+import { toMillis } from "./i18n/index.js";
 import { icons } from "./icons.js";
 import "./message.js";
 import { isSilent } from "./notice.js";
@@ -11,11 +13,21 @@ import { Part } from "./part.js";
 import "./question.js";
 import { base } from "./styles/base.js";
 import { transcriptStyles } from "./styles/transcript.js";
+import { adjusted, earlier, later, newest } from "./window.js";
+
+/**
+ * @typedef {import("./types.js").Message} Message
+ * @typedef {{ message: Message, index: number }} Shown
+ */
+
+/** So close to an edge of what is drawn, the next messages come by themselves, pixels. */
+const EDGE = 600;
 
 /** A message that no worker picked up may be retried (R1); it is offered after this time only, milliseconds. */
 const RETRY_OFFERED_AFTER = 15_000;
 
 export class ChatTranscript extends Part {
+  static properties = { range: { state: true }, away: { state: true }, quiet: { state: true } };
   static styles = [base, transcriptStyles];
 
   constructor() {
@@ -23,23 +35,44 @@ export class ChatTranscript extends Part {
     this.shownUid = "";
     this.follows = true;
     this.scrolls = 0;
+    /** While the page itself scrolls, the reader goes nowhere. */
+    this.settling = false;
     /** What was on screen at its end: the digest of the card or question, and the refusal. */
     this.shownDigest = "";
     /** @type {import("./store.js").ChatState["refusal"]} */
     this.shownRefusal = null;
     /** The revision on screen and since when. */
     this.seen = { revision: -1, since: 0 };
+    /** What of `shown` stands in the document. */
+    this.range = { start: 0, end: 0 };
+    /** Messages with something to see. @type {Shown[]} */
+    this.shown = [];
+    /** @type {Message[] | null} */
+    this.shownOf = null;
+    /** Whether the newest message is out of sight. */
+    this.away = false;
+    /** While messages come that are not new, nothing is read out. */
+    this.quiet = true;
+    this.speaking = false;
+    /** Since when the turn is working, Unix milliseconds; null while it is not. @type {number | null} */
+    this.busySince = null;
+    this.addEventListener("scroll", () => this.onScroll(), { passive: true });
   }
 
   willUpdate() {
     const uid = String(this.chat.openUid ?? "");
-    this.follows = uid !== this.shownUid || this.chat.loading || this.isNearEnd;
+    const fresh = uid !== this.shownUid || this.chat.loading;
+    this.follows = fresh || (this.isNearEnd && this.range.end === this.shown.length);
+    if (fresh) this.quiet = true;
+    this.takeMessages(fresh);
+    this.keepTime(fresh);
     this.shownUid = uid;
     const revision = this.chat.conversation?.revision ?? -1;
     if (revision !== this.seen.revision) this.seen = { revision, since: Date.now() };
   }
 
   updated() {
+    this.speakSoon();
     const { view, refusal } = this.chat;
     const digest = view?.card?.turnDigest || view?.form?.turnDigest || "";
     // A card that is higher than the window is being read: only something new below it moves it.
@@ -47,6 +80,66 @@ export class ChatTranscript extends Part {
     if (this.follows && isNew) void this.toEnd(digest !== "" && digest !== this.shownDigest);
     this.shownDigest = digest;
     this.shownRefusal = refusal;
+  }
+
+  /** @param {boolean} fresh another conversation than before, or the same from the start */
+  takeMessages(fresh) {
+    const { messages } = this.chat;
+    if (messages === this.shownOf && !fresh) return;
+    const before = this.shown.length;
+    this.shown = messages.map((message, index) => ({ message, index })).filter(({ message }) => !isSilent(message));
+    this.range = fresh || this.shownOf === null ? newest(this.shown.length) : adjusted(this.range, before, this.shown.length);
+    this.shownOf = messages;
+  }
+
+  /** A turn that was working when the page came began with its last message. @param {boolean} fresh */
+  keepTime(fresh) {
+    if (this.chat.view?.busy !== true) this.busySince = null;
+    else if (this.busySince === null || fresh) {
+      const began = fresh ? toMillis(this.chat.messages.at(-1)?.createdAt ?? this.chat.conversation?.updatedAt) : null;
+      this.busySince = Math.min(began ?? Date.now(), Date.now());
+    }
+  }
+
+  onScroll() {
+    if (this.settling) return;
+    this.away = !this.isNearEnd;
+    if (this.scrollTop < EDGE && this.range.start > 0) void this.move(earlier(this.range));
+    else if (this.range.end < this.shown.length && this.scrollHeight - this.scrollTop - this.clientHeight < EDGE)
+      void this.move(later(this.range, this.shown.length));
+  }
+
+  /** What comes after this is new to the reader. */
+  speakSoon() {
+    if (!this.quiet || this.chat.loading || this.speaking) return;
+    this.speaking = true;
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        this.speaking = false;
+        this.quiet = this.chat.loading;
+      }),
+    );
+  }
+
+  /** Draws another part; what the reader looks at stays where it is. @param {import("./window.js").Range} range */
+  async move(range) {
+    const top = this.getBoundingClientRect().top;
+    const messages = /** @type {NodeListOf<import("./message.js").ChatMessage>} */ (this.renderRoot.querySelectorAll("agent-chat-message"));
+    const anchor = [...messages].find((message) => message.getBoundingClientRect().bottom > top);
+    const before = anchor?.getBoundingClientRect().top ?? 0;
+    this.quiet = true;
+    this.range = range;
+    await this.updateComplete;
+    await Promise.all([...this.renderRoot.querySelectorAll("agent-chat-message")].map((message) => /** @type {Part} */ (message).updateComplete));
+    if (anchor?.isConnected) this.scrollTop += anchor.getBoundingClientRect().top - before;
+  }
+
+  /** The newest messages, wherever the reader was. */
+  async toNewest() {
+    this.range = newest(this.shown.length);
+    await this.updateComplete;
+    await this.toEnd();
+    this.away = false;
   }
 
   get isNearEnd() {
@@ -60,6 +153,7 @@ export class ChatTranscript extends Part {
   /** Shows the newest; of a new card higher than the window, its beginning. @param {boolean} [fresh] the card or question has just come */
   async toEnd(fresh = false) {
     this.scrolls += 1;
+    this.settling = true;
     const mine = this.scrolls;
     /** @type {NodeListOf<import("./part.js").Part>} */
     const parts = this.renderRoot.querySelectorAll("agent-chat-message, agent-chat-card, agent-chat-question");
@@ -72,6 +166,7 @@ export class ChatTranscript extends Part {
       if (above > 0) this.scrollTop -= above + 12;
       await new Promise((done) => requestAnimationFrame(done));
     }
+    if (mine === this.scrolls) this.settling = false;
   }
 
   /** The pressed button is gone after a decision: the status takes the focus and is read out. */
@@ -90,7 +185,14 @@ export class ChatTranscript extends Part {
         ${chat.view?.form && chat.view.form.kind !== "unsupported" ? keyed(chat.view.form.turnDigest, this.piece("question")) : nothing}
         ${this.outside()}
       </div>
-    </div>`;
+    </div>
+    ${
+      this.away
+        ? html`<div class="to-newest">
+            <button class="icon-button" type="button" data-action="newest" title=${this.words.t("chat.toNewest")} aria-label=${this.words.t("chat.toNewest")} @click=${() => void this.toNewest()}>${icons.down}</button>
+          </div>`
+        : nothing
+    }`;
   }
 
   /** @param {"activity" | "card" | "question"} name */
@@ -106,10 +208,12 @@ export class ChatTranscript extends Part {
     const outgoing = chat.openUid === null ? undefined : chat.outbox[String(chat.openUid)];
     const arrived = outgoing !== undefined && chat.messages.some((message) => message.clientId === outgoing.clientId);
     const mayEdit = chat.you.mayWrite && chat.view?.maySend === true && chat.editing === null && outgoing === undefined;
-    const shown = chat.messages.map((message, index) => ({ message, index })).filter(({ message }) => !isSilent(message));
-    return html`<div class="log" role="log" aria-live="polite" aria-relevant="additions" aria-label=${words.t("chat.transcript")} aria-busy=${String(chat.loading)}>
+    const { start, end } = this.range;
+    const atEnd = end === this.shown.length;
+    return html`${start > 0 ? html`<button class="button small quiet more" type="button" data-action="earlier" @click=${() => void this.move(earlier(this.range))}>${words.t("chat.earlier")}</button>` : nothing}
+    <div class="log" role="log" aria-live=${this.quiet ? "off" : "polite"} aria-relevant="additions" aria-label=${words.t("chat.transcript")} aria-busy=${String(chat.loading)}>
       ${repeat(
-        shown,
+        this.shown.slice(start, end),
         ({ index }) => `${this.shownUid}/${index}`,
         ({ message, index }) => html`<agent-chat-message
           .message=${message}
@@ -123,11 +227,12 @@ export class ChatTranscript extends Part {
         ></agent-chat-message>`,
       )}
       ${
-        outgoing === undefined || arrived
+        outgoing === undefined || arrived || !atEnd
           ? nothing
           : html`<agent-chat-message .message=${{ role: "user", content: outgoing.content, files: outgoing.files }} .words=${words} delivery=${outgoing.failed ? "failed" : "sending"}></agent-chat-message>`
       }
-    </div>`;
+    </div>
+    ${atEnd ? nothing : html`<button class="button small quiet more" type="button" data-action="later" @click=${() => void this.move(later(this.range, this.shown.length))}>${words.t("chat.later")}</button>`}`;
   }
 
   blank() {
@@ -160,7 +265,7 @@ export class ChatTranscript extends Part {
     const { view, confirmation } = this.chat;
     return html`<div class="status" role="status" tabindex="-1">
       ${confirmation ? html`<p class="notice info">${icons.check}<span class="grow">${t(confirmation)}</span></p>` : nothing}
-      ${view?.busy ? html`<p class="working"><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span><span>${this.doing()}</span></p>` : nothing}
+      ${view?.busy ? html`<p class="working"><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span><span>${this.doing()} <agent-chat-clock aria-hidden="true" .since=${this.busySince ?? Date.now()} .words=${this.words}></agent-chat-clock></span></p>` : nothing}
       ${view?.notices.map((notice) => this.notice(notice))} ${this.statusActions()}
     </div>`;
   }

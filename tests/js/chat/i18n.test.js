@@ -60,7 +60,7 @@ test("every key the page asks for exists, and no key is left over", async () => 
   const files = (await readdir(chat)).filter((name) => name.endsWith(".js"));
   const source = (await Promise.all(files.map((name) => readFile(new URL(name, chat), "utf8")))).join("\n");
   const wanted = [
-    ...source.matchAll(/"((?:app|list|chat|message|card|question|composer|activity|pages|language|attach|instructions|export)\.[a-zA-Z0-9.]+)"/g),
+    ...source.matchAll(/"((?:app|list|chat|message|card|question|composer|activity|pages|language|attach|instructions|export|panel)\.[a-zA-Z0-9.]+)"/g),
   ].map(([, key]) => key ?? "");
   const known = Object.keys(LANGUAGES.en ?? {});
   for (const key of wanted)

@@ -15,6 +15,28 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 export const CSP =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; font-src 'self'; form-action 'none'; base-uri 'none'";
 
+/** A page of some backend with the chat in it; its address says with which attributes. */
+const BACKEND = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Backend</title><link rel="icon" href="chat/icon.svg">
+<script type="module" src="backend.js"></script></head><body><main><h1>Some backend</h1><p>Its own content.</p></main></body></html>`;
+
+/** Runs in that page. */
+async function backend() {
+  const query = new URLSearchParams(location.search);
+  // @ts-expect-error an address of the server
+  const { addLanguage } = await import("/chat/i18n/index.js");
+  const language = query.get("language");
+  if (language) addLanguage(language, { "language.name": language });
+  // @ts-expect-error an address of the server
+  await import("/chat/app.js");
+  const chat = document.createElement("agent-chat");
+  chat.setAttribute("mode", "panel");
+  for (const attribute of (query.get("attributes") ?? "").split(" ").filter(Boolean)) {
+    const [name = "", value = ""] = attribute.split("=");
+    chat.setAttribute(name, value);
+  }
+  document.body.append(chat);
+}
+
 /** @type {Record<string, string>} */
 const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm" };
 
@@ -181,6 +203,8 @@ export function createMockHost({ turnTime = TURN } = {}) {
 
   /** The page and, below /agent-turn/, the package. @param {string} path @returns {Promise<{ bytes: Buffer, type: string } | null>} */
   async function file(path) {
+    if (path === "/backend.html") return { bytes: Buffer.from(BACKEND), type: "text/html; charset=utf-8" };
+    if (path === "/backend.js") return { bytes: Buffer.from(`(${backend})();`), type: "text/javascript" };
     const [base, inside] = path.startsWith("/agent-turn/") ? ["pkg", path.slice("/agent-turn/".length)] : ["www", path === "/" ? "index.html" : path];
     const name = normalize(join(root, base, inside));
     return name.startsWith(join(root, base)) ? { bytes: await readFile(name), type: TYPES[extname(name)] ?? "text/plain" } : null;

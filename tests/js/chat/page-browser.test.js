@@ -294,7 +294,7 @@ for (const [colorScheme, choose] of CHECKS) {
       if (uid === 0) await page.goto(`${base}#/`);
       else await open(uid);
       const title = uid === 0 ? "What would you like to change?" : stored(uid).title;
-      await page.locator("main").getByRole("heading", { name: title, exact: true }).waitFor();
+      await page.locator("section.main").getByRole("heading", { name: title, exact: true }).waitFor();
       await page
         .locator(uid === 0 ? ".examples" : "agent-chat-message")
         .first()

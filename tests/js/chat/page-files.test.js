@@ -23,7 +23,7 @@ test("files by button, paste and drop: shown, taken away, sent with the message"
     { name: "tool.exe", mimeType: "application/x-msdownload", buffer: Buffer.from("MZ") },
   ]);
   const chips = page.locator("agent-chat-files .chip");
-  await page.getByText("Only pictures, PDF and plain text can be attached.").waitFor();
+  await page.getByText("This kind of file cannot be attached.").waitFor();
   await page.getByText("The server does not take this kind of file.").waitFor();
   await chips.filter({ hasText: "photo.png" }).locator("img").waitFor();
   const field = page.getByRole("textbox", { name: "Message" });

@@ -80,6 +80,18 @@ export const de = {
   "chat.readOnlyNobody": "Sie können diese Unterhaltung lesen, aber nicht darin schreiben.",
   "chat.pointsToRun": "Lauf {0}",
 
+  "panel.open": "Assistent fragen",
+  "panel.close": "Schließen",
+  "panel.wide": "Vergrößern",
+  "panel.narrow": "Verkleinern",
+
+  "chat.area": "Unterhaltung",
+  "chat.earlier": "Frühere Nachrichten zeigen",
+  "chat.later": "Spätere Nachrichten zeigen",
+  "chat.toNewest": "Zur neuesten Nachricht",
+  "chat.longRun": "Das dauert etwas. Die Seite darf verlassen werden: Die Arbeit geht weiter.",
+  "chat.elapsed": "bisher {0}",
+
   "message.you": "Sie",
   "message.assistant": "Assistent",
   "message.system": "Hinweis",
@@ -172,7 +184,7 @@ export const de = {
   "attach.later": "Eine Antwort nimmt keine Dateien mit. Sie bleiben hier für die nächste Nachricht.",
   "attach.tooMany": "Eine Unterhaltung nimmt {0} Dateien auf.",
   "attach.empty": "Diese Datei ist leer.",
-  "attach.wrongType": "Anhängen lassen sich nur Bilder, PDF und reiner Text.",
+  "attach.wrongType": "Dateien dieser Art lassen sich nicht anhängen.",
   "attach.tooLarge": "Größer als {0}.",
 
   "instructions.button": "Anweisungen für diese Unterhaltung",

@@ -79,6 +79,18 @@ export const en = {
   "chat.readOnlyNobody": "You can read this conversation, but not write in it.",
   "chat.pointsToRun": "Run {0}",
 
+  "panel.open": "Ask the assistant",
+  "panel.close": "Close",
+  "panel.wide": "Enlarge",
+  "panel.narrow": "Make smaller",
+
+  "chat.area": "Conversation",
+  "chat.earlier": "Show earlier messages",
+  "chat.later": "Show later messages",
+  "chat.toNewest": "To the newest message",
+  "chat.longRun": "This takes a while. You may leave the page: the work goes on.",
+  "chat.elapsed": "{0} so far",
+
   "message.you": "You",
   "message.assistant": "Assistant",
   "message.system": "Note",
@@ -171,7 +183,7 @@ export const en = {
   "attach.later": "An answer takes no files. They stay here for your next message.",
   "attach.tooMany": "A conversation takes {0} files.",
   "attach.empty": "This file is empty.",
-  "attach.wrongType": "Only pictures, PDF and plain text can be attached.",
+  "attach.wrongType": "This kind of file cannot be attached.",
   "attach.tooLarge": "Larger than {0}.",
 
   "instructions.button": "Instructions for this conversation",

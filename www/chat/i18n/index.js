@@ -1,10 +1,21 @@
-/** Words of the page by language. A further language is one file beside `en.js` with the same keys, and one line in `LANGUAGES`. */
+/** Words of the page by language. A further language is one file that calls `addLanguage`, see docs/embedding.md. */
 
 import { de } from "./de.js";
 import { en } from "./en.js";
 
 /** @type {Record<string, Record<string, string>>} */
 export const LANGUAGES = { en, de };
+
+/** Languages written from right to left. */
+const RIGHT_TO_LEFT = new Set(["ar", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi"]);
+
+/**
+ * Adds a language, or replaces sentences of one that is there. A key that is missing is said in English.
+ * @param {string} code primary subtag, such as "fr" @param {Record<string, string>} table sentences by the keys of en.js
+ */
+export function addLanguage(code, table) {
+  LANGUAGES[code] = { ...LANGUAGES[code], ...table };
+}
 
 /** The language of `LANGUAGES` nearest to a wish such as "de-AT"; English when there is none. @param {string | null | undefined} wish */
 export function pickLanguage(wish) {
@@ -33,6 +44,7 @@ export function toMillis(time) {
  * Everything the page says in one language.
  * @typedef {object} Words
  * @property {string} lang
+ * @property {"ltr" | "rtl"} dir which way it is written
  * @property {(key: string) => boolean} has
  * @property {(key: string, ...args: unknown[]) => string} t the sentence of a key
  * @property {(key: string, count: number) => string} count the sentence of `key.one` or `key.other`
@@ -50,7 +62,7 @@ const regional = (lang) => globalThis.navigator?.languages?.find((wish) => pickL
 /** @param {string} language @returns {Words} */
 export function wordsFor(language) {
   const lang = pickLanguage(language);
-  const table = LANGUAGES[lang] ?? en;
+  const table = { ...en, ...LANGUAGES[lang] };
   const plural = new Intl.PluralRules(lang);
   const region = regional(lang);
   const clock = new Intl.DateTimeFormat(region, { hour: "2-digit", minute: "2-digit" });
@@ -66,6 +78,7 @@ export function wordsFor(language) {
   const t = (/** @type {string} */ key, /** @type {unknown[]} */ ...args) => fill(table[has(key) ? key : "error.unknown"] ?? key, has(key) ? args : [key]);
   return {
     lang,
+    dir: RIGHT_TO_LEFT.has(lang) ? "rtl" : "ltr",
     has,
     t,
     count: (key, count) => t(has(`${key}.${plural.select(count)}`) ? `${key}.${plural.select(count)}` : `${key}.other`, count),

@@ -7,22 +7,8 @@ export const appStyles = css`
   .skip { position: absolute; inset-inline-start: 0.5rem; top: -4rem; z-index: 10; background: var(--ac-surface); }
   .skip:focus { top: 0.5rem; }
 
-  .bar {
-    display: flex; align-items: center; gap: 0.5rem; min-height: 3.25rem; padding: 0.4rem 0.9rem; border-bottom: 1px solid var(--ac-line);
-    background: var(--ac-surface);
-  }
-  .brand { display: flex; align-items: center; gap: 0.55rem; min-width: 0; font-size: 1rem; font-weight: 650; letter-spacing: -0.005em; }
-  .brand .mark { display: grid; place-items: center; width: 1.8rem; height: 1.8rem; flex: none; border-radius: 8px; background: var(--ac-accent); color: var(--ac-on-accent); }
-  .brand .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-  .space { flex: 1; }
-  .choice { display: flex; min-width: 0; align-items: center; gap: 0.45rem; font-size: 0.875rem; color: var(--ac-muted); }
-  .choice + .choice { margin-inline-start: 0.5rem; }
-  .choice span { flex: none; }
-  .choice .field { flex: 0 1 auto; width: auto; min-width: 0; max-width: 15rem; min-height: 2rem; padding-block: 0.15rem; color: var(--ac-text); border-color: var(--ac-line); text-overflow: ellipsis; }
-  .choice .field:hover { border-color: var(--ac-line-strong); }
-
   .rehearsal {
-    display: flex; align-items: flex-start; gap: 0.5rem; padding: 0.35rem 0.5rem 0.35rem 0.9rem; border-bottom: 1px solid var(--ac-warn-line); background: var(--ac-warn-soft);
+    display: flex; align-items: flex-start; gap: 0.5rem; padding-block: 0.35rem; padding-inline: 0.9rem 0.5rem; border-bottom: 1px solid var(--ac-warn-line); background: var(--ac-warn-soft);
     color: var(--ac-warn); font-size: 0.8125rem;
   }
   .rehearsal p { flex: 1; padding-block: 0.15rem; }
@@ -33,26 +19,55 @@ export const appStyles = css`
   .columns { position: relative; display: grid; grid-template-columns: auto minmax(0, 1fr) auto; min-height: 0; }
   agent-chat-list { width: 18rem; min-height: 0; border-inline-end: 1px solid var(--ac-line); background: var(--ac-surface); }
   agent-chat-pages { width: 16.5rem; min-height: 0; border-inline-start: 1px solid var(--ac-line); background: var(--ac-surface); }
-  main { position: relative; display: grid; grid-template-columns: minmax(0, 1fr); grid-template-rows: auto minmax(0, 1fr) auto; min-height: 0; }
+  main, .main { position: relative; display: grid; grid-template-columns: minmax(0, 1fr); grid-template-rows: auto minmax(0, 1fr) auto; min-height: 0; }
   .no-list agent-chat-list, .no-pages agent-chat-pages { display: none; }
 
   .start-failed { display: grid; gap: 0.75rem; place-content: center; justify-items: center; height: 100%; padding: 2rem; text-align: center; }
+  .start-failed h2 { font-size: 1.25rem; }
 
   .backdrop { display: none; }
-  .drop { position: absolute; inset: 0.6rem; z-index: 2; display: grid; place-content: center; justify-items: center; gap: 0.5rem; padding: 1rem; border: 2px dashed var(--ac-accent); border-radius: 14px; background: color-mix(in srgb, var(--ac-accent-soft) 94%, transparent); color: var(--ac-accent-text); font-weight: 600; text-align: center; pointer-events: none; }
+  .drop { position: absolute; inset: 0.6rem; z-index: 2; display: grid; place-content: center; justify-items: center; gap: 0.5rem; padding: 1rem; border: 2px dashed var(--ac-accent); border-radius: var(--ac-radius-large); background: color-mix(in srgb, var(--ac-accent-soft) 94%, transparent); color: var(--ac-accent-text); font-weight: 600; text-align: center; pointer-events: none; }
   .drop .icon { width: 2rem; height: 2rem; }
 
   @container (max-width: 1020px) {
     agent-chat-pages { position: absolute; inset-block: 0; inset-inline-end: 0; z-index: 3; width: min(18rem, 88%); box-shadow: var(--ac-shadow); }
   }
   @container (max-width: 720px) {
-    .bar { padding-inline: 0.5rem; gap: 0.25rem; }
-    .brand .name { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-    .choice + .choice { margin-inline-start: 0; }
-    .choice span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-    .choice .field { max-width: 9.5rem; padding-inline: 0.4rem; }
     agent-chat-list { position: absolute; inset-block: 0; inset-inline-start: 0; z-index: 4; width: min(19rem, 88%); box-shadow: var(--ac-shadow); }
     .backdrop { display: block; position: absolute; inset: 0; z-index: 2; border: 0; background: rgb(10 15 25 / 40%); }
     .no-list.no-pages .backdrop { display: none; }
   }
+  /* Zoomed in far, or a flat window: the page scrolls as a whole instead of a strip of it. */
+  @media (max-height: 26rem) {
+    .rehearsal { display: none; }
+  }
+`;
+
+export const panelModeStyles = css`
+  :host([mode="panel"]) {
+    position: fixed; inset-block-end: var(--agent-chat-panel-inset, 1.25rem); inset-inline-end: var(--agent-chat-panel-inset, 1.25rem);
+    z-index: var(--agent-chat-z-index, 1000); width: auto; height: auto; background: none; container-type: normal;
+  }
+  .panel {
+    width: min(var(--agent-chat-panel-width, 26rem), 100vw - 2 * var(--agent-chat-panel-inset, 1.25rem));
+    height: min(var(--agent-chat-panel-height, 44rem), 100dvh - 2 * var(--agent-chat-panel-inset, 1.25rem));
+    overflow: hidden; border: 1px solid var(--ac-line); border-radius: var(--ac-radius-large); background: var(--ac-bg);
+    box-shadow: 0 2px 6px var(--ac-shade), 0 16px 48px var(--ac-shade); container-type: inline-size; animation: open 160ms ease-out;
+  }
+  .panel.wide {
+    width: min(76rem, 100vw - 2 * var(--agent-chat-panel-inset, 1.25rem));
+    height: calc(100dvh - 2 * var(--agent-chat-panel-inset, 1.25rem));
+  }
+  @keyframes open { from { opacity: 0; transform: translateY(10px) scale(0.99); } }
+  .launcher {
+    position: relative; display: inline-flex; align-items: center; gap: 0.55rem; min-height: 3rem; padding-block: 0.5rem; padding-inline: 0.9rem 1.15rem; border: 1px solid transparent;
+    border-radius: 99px; background: var(--ac-accent); color: var(--ac-on-accent); font-weight: 600; box-shadow: var(--ac-shadow); cursor: pointer;
+  }
+  .launcher:hover { background: var(--ac-accent-hover); }
+  .launcher:focus-visible { outline-offset: 3px; }
+  .launcher .waiting { position: absolute; inset-block-start: -0.15rem; inset-inline-end: -0.15rem; width: 1rem; height: 1rem; border: 2px solid var(--ac-surface); border-radius: 50%; background: light-dark(#b3261e, #ff9d95); }
+  @media (max-width: 30rem), (max-height: 30rem) {
+    .panel, .panel.wide { position: fixed; inset: 0; width: 100vw; height: 100dvh; border: 0; border-radius: 0; }
+  }
+  @media (forced-colors: active) { .launcher { border-color: ButtonText; } }
 `;

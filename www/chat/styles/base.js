@@ -11,6 +11,8 @@ export const base = css`
   button, input, select, textarea { font: inherit; color: inherit; letter-spacing: inherit; }
   .icon { display: block; width: 1.25rem; height: 1.25rem; flex: none; }
 
+  .icon.mirrored:dir(rtl) { transform: scaleX(-1); }
+
   :focus-visible { outline: 2px solid var(--ac-accent); outline-offset: 2px; }
 
   .visually-hidden {
@@ -65,7 +67,7 @@ export const base = css`
   .mono { font-family: var(--ac-mono); font-size: 0.8125rem; }
 
   @media (prefers-reduced-motion: reduce) {
-    *, *::before, *::after { animation-duration: 0.01ms !important; animation-iteration-count: 1 !important; transition-duration: 0.01ms !important; scroll-behavior: auto !important; }
+    *, *::before, *::after { animation-duration: 0.01ms !important; animation-iteration-count: 1 !important; transition: none !important; scroll-behavior: auto !important; }
   }
   @media (forced-colors: active) {
     .button, .icon-button { border-color: ButtonText; }

@@ -23,7 +23,7 @@ export const composerStyles = css`
 export const filesStyles = css`
   :host { display: block; }
   ul { display: flex; flex-wrap: wrap; gap: 0.5rem; max-height: 11rem; margin: 0 0 0.5rem; padding: 3px; overflow-y: auto; }
-  .chip { display: flex; gap: 0.55rem; align-items: center; min-width: 0; max-width: min(100%, 20rem); padding: 0.3rem 0.3rem 0.3rem 0.4rem; border: 1px solid var(--ac-line); border-radius: var(--ac-radius); background: var(--ac-surface); }
+  .chip { display: flex; gap: 0.55rem; align-items: center; min-width: 0; max-width: min(100%, 20rem); padding: 0.3rem; border: 1px solid var(--ac-line); border-radius: var(--ac-radius); background: var(--ac-surface); }
   .chip img, .chip .type { width: 2.5rem; height: 2.5rem; flex: none; border-radius: 6px; object-fit: cover; background: var(--ac-sunken); }
   .chip .type { display: grid; place-items: center; color: var(--ac-muted); }
   .about { display: grid; min-width: 0; flex: 1; line-height: 1.3; }
@@ -46,7 +46,7 @@ export const activityStyles = css`
   summary::before { content: "›"; display: inline-block; font-size: 1rem; line-height: 1; transition: transform 120ms; }
   details[open] summary::before { transform: rotate(90deg); }
   summary:hover { color: var(--ac-text); }
-  ol { display: grid; gap: 0.15rem; margin: 0.45rem 0 0 0.2rem; padding-inline-start: 0.9rem; border-inline-start: 2px solid var(--ac-line); }
+  ol { display: grid; gap: 0.15rem; margin-block: 0.45rem 0; margin-inline: 0.2rem 0; padding-inline-start: 0.9rem; border-inline-start: 2px solid var(--ac-line); }
   li { display: flex; gap: 0.75rem; justify-content: space-between; max-width: 26rem; }
   li span:first-child { overflow-wrap: anywhere; }
   .time { font-variant-numeric: tabular-nums; white-space: nowrap; }
@@ -56,7 +56,7 @@ export const activityStyles = css`
 
 export const pagesStyles = css`
   :host { display: grid; grid-template-columns: minmax(0, 1fr); grid-template-rows: auto minmax(0, 1fr); }
-  .top { display: flex; align-items: center; gap: 0.25rem; padding: 0.7rem 0.5rem 0.4rem 0.9rem; }
+  .top { display: flex; align-items: center; gap: 0.25rem; padding-block: 0.7rem 0.4rem; padding-inline: 0.9rem 0.5rem; }
   h2 { flex: 1; font-size: 0.8125rem; font-weight: 650; color: var(--ac-muted); }
   .scroll { overflow-y: auto; padding: 0 0.6rem 1rem; }
   ul ul { margin-inline-start: 0.85rem; padding-inline-start: 0.45rem; border-inline-start: 1px solid var(--ac-line); }

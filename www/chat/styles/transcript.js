@@ -1,7 +1,11 @@
 import { css } from "../../vendor/lit.js";
 
 export const transcriptStyles = css`
-  :host { display: block; min-height: 0; overflow-y: auto; overscroll-behavior: contain; }
+  :host { display: block; min-height: 0; overflow-y: auto; overscroll-behavior: contain; overflow-anchor: none; }
+  .more { justify-self: center; }
+  .to-newest { position: sticky; inset-block-end: 0.75rem; display: grid; justify-content: center; align-content: end; height: 0; }
+  .to-newest .icon-button { border-color: var(--ac-line); border-radius: 50%; background: var(--ac-surface); box-shadow: var(--ac-shadow); }
+  agent-chat-clock { font-size: 0.8125rem; }
   .inner { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; max-width: calc(var(--ac-measure) + 2.5rem); margin: 0 auto; padding: 0.75rem 1.25rem 1.5rem; }
   .log { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; }
   .log:empty { display: none; }
@@ -36,15 +40,14 @@ export const transcriptStyles = css`
 `;
 
 export const messageStyles = css`
-  /* Rendering on demand clips at the edge: the margin leaves room for focus rings. */
-  :host { display: block; margin: -5px; padding: 5px; content-visibility: auto; contain-intrinsic-size: auto 4rem; }
+  :host { display: block; }
   .row { display: grid; gap: 0.3rem; justify-items: start; }
   .row.user { justify-items: end; }
   .line { display: flex; gap: 0.5rem; align-items: center; width: 100%; min-width: 0; }
   .line:empty { display: none; }
   .user .line { justify-content: flex-end; }
   .bubble { min-width: 0; max-width: 100%; overflow-wrap: anywhere; }
-  .user .bubble { max-width: min(34rem, 88%); padding: 0.55rem 0.9rem; border-radius: 14px 14px 4px 14px; background: var(--ac-accent-soft); white-space: pre-wrap; }
+  .user .bubble { max-width: min(34rem, 88%); padding: 0.55rem 0.9rem; border-radius: 14px; border-end-end-radius: 4px; background: var(--ac-accent-soft); white-space: pre-wrap; }
   .user.decided .bubble { padding-block: 0.3rem; background: transparent; border: 1px solid var(--ac-line); color: var(--ac-muted); font-size: 0.875rem; }
   .assistant .bubble { width: 100%; }
   .beside .bubble { padding-inline-start: 0.8rem; border-inline-start: 2px solid var(--ac-line); color: var(--ac-muted); font-size: 0.875rem; }

@@ -110,7 +110,7 @@ test("colours follow the attribute and the backend's own properties", async () =
       ["font", "monospace"],
       ["radius", "0px"],
     ])
-      (chat).style.setProperty(`--agent-chat-${name}`, value ?? "");
+      chat.style.setProperty(`--agent-chat-${name}`, value ?? "");
   });
   assert.deepEqual(await colours(), ["rgb(1, 2, 3)", "monospace", "0px"]);
 });

@@ -41,11 +41,29 @@ export function sees({ config }, actor, row) {
 export function may(deps, actor, row, call, approved) {
   const tool = deps.tools.registered(call.name);
   const seen = sees(deps, actor, row);
-  if (!tool?.mayApprove || tool.effect === "read" || (!approved && seen)) return seen;
+  if (!tool || tool.effect === "read" || (!approved && seen)) return seen;
   try {
+    // Nobody lets a change through that they could not have asked for themselves.
+    if (!tool.mayApprove) return seen && (tool.allowed?.(actor) ?? true);
     return tool.mayApprove(actor, /** @type {import("./index.d.ts").ToolInput} */ (structuredClone(call.input))) === true;
   } catch (error) {
-    deps.config.log("error", "tool.mayApprove threw; not permitted", { runUuid: row.uuid, tool: call.name, error: shortMessage(error) });
+    deps.config.log("error", "tool.mayApprove or tool.allowed threw; not permitted", { runUuid: row.uuid, tool: call.name, error: shortMessage(error) });
     return false;
+  }
+}
+
+/**
+ * Whether a run follows a guided process; null: nobody can tell.
+ * @param {Deps} deps
+ * @param {import("./index.d.ts").ModelRequest} request
+ * @returns {Promise<boolean | null>}
+ */
+export async function processVerdict({ config }, request) {
+  try {
+    const verdict = await config.isProcess(request);
+    return typeof verdict === "boolean" ? verdict : null;
+  } catch (error) {
+    config.log("error", "isProcess threw", { runUuid: request.runUuid, error: shortMessage(error) });
+    return null;
   }
 }

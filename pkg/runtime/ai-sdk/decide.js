@@ -2,11 +2,12 @@
 import { RunRefused } from "../../refused.js";
 import { may, sees } from "./access.js";
 import { approvalDigest, inputDigest, sameDigest } from "./digest.js";
-import { AiSdkRuntimeError, shortMessage } from "./errors.js";
+import { AiSdkRuntimeError, StoreFault, shortMessage } from "./errors.js";
+import { passGates } from "./gates.js";
 import { advance } from "./loop.js";
 import { compileSchema } from "./schema.js";
 import { claimColumns, drive, Session } from "./session.js";
-import { readOpen } from "./stored.js";
+import { headOf, isIntact, readOpen, sealed } from "./stored.js";
 import { isPlainObject } from "./text.js";
 import { failed, pauseForApproval, report } from "./turn.js";
 
@@ -24,7 +25,7 @@ import { failed, pauseForApproval, report } from "./turn.js";
  * @param {string} uuid
  * @param {import("../../index.d.ts").ApprovalDecision} decision
  * @param {(step: RunStep) => void} [onStep]
- * @throws {RunRefused} notAwaiting, staleTurn, notPermitted, configurationInactive, alreadyResuming (D7)
+ * @throws {RunRefused} notAwaiting, staleTurn, notPermitted, alreadyResuming, notAuditable, and those of gates.js (D7)
  * @throws {AiSdkRuntimeError} `invalidArgument`
  */
 export async function approve(deps, actor, uuid, decision, onStep) {
@@ -40,6 +41,7 @@ export async function approve(deps, actor, uuid, decision, onStep) {
   for (const call of calls) {
     if (!may(deps, actor, waiting.row, call, decision.approved)) throw new RunRefused("notPermitted", `This actor may not decide ${call.name}.`);
   }
+  await passGates(deps, actor, waiting, decision.approved);
   const away = decision.approved ? calls.find(({ name }) => deps.tools.missing(name)) : undefined;
   if (away) throw new RunRefused("configurationInactive", `What brings the tool ${away.name} is out of reach at the moment.`);
   const session = await claimWaiting(deps, waiting, onStep);
@@ -50,6 +52,7 @@ export async function approve(deps, actor, uuid, decision, onStep) {
     if (!decision.approved) return denied(session, turn, calls, decision);
     const views = await Promise.all(calls.map((call) => deps.tools.view(call, session.request, session.toolContext(call.id))));
     const moved = views.map(({ hash }, index) => isBound(pause.views[index]) && hash !== pause.views[index]?.hash);
+    const asked = headOf(session.state);
     session.beginSegment();
     if (moved.includes(true)) {
       // Nothing runs: the card comes back with what would change now, under the same digest (O7).
@@ -59,10 +62,16 @@ export async function approve(deps, actor, uuid, decision, onStep) {
         views.map((view, index) => ({ ...view, stale: moved[index] === true })),
       );
     }
-    turn.approved = { callIds: pause.callIds, digest: approvalDigest(calls, deps.config.secret) };
+    turn.approved = sealed({ callIds: pause.callIds, digest: approvalDigest(calls, deps.config.secret) }, session);
     turn.pause = null;
     session.record("approval", 0, { approved: true, decidedBy: decision.decidedBy ?? null });
-    await session.save("decision.saved");
+    try {
+      await session.save("decision.saved");
+    } catch (error) {
+      if (!(error instanceof StoreFault)) throw error;
+      await session.takeBack(asked); // throws where that cannot be stored either: then whoever recovers the run finds out
+      throw new RunRefused("notAuditable", `The decision on run ${uuid} could not be recorded.`);
+    }
     return advance(session);
   });
 }
@@ -85,7 +94,7 @@ async function denied(session, turn, calls, { decidedBy, denyReason }) {
   session.record("approval", 0, { approved: false, decidedBy: decidedBy ?? null });
   const by = decidedBy === null || decidedBy === undefined ? "unknown" : String(decidedBy) === session.row.owner ? "run_owner" : "other_user";
   const text = `approval_denied (decided_by: ${by}): ${denyReason === "variant" || denyReason === "skip" ? DENIALS[denyReason] : DENIALS.none}`;
-  for (const call of calls) report(session, turn, call, failed(text), 0);
+  for (const call of calls) report(session, turn, call, failed(text, "denied"), 0);
   await session.save("decision.saved");
   return advance(session);
 }
@@ -103,7 +112,7 @@ const DENIALS = {
  * @param {string} uuid
  * @param {import("../../index.d.ts").InputSubmission} submission
  * @param {(step: RunStep) => void} [onStep]
- * @throws {RunRefused} notAwaiting, notPermitted, invalidInput, alreadyResuming, staleTurn (D7)
+ * @throws {RunRefused} notAwaiting, notPermitted, invalidInput, alreadyResuming, staleTurn, and those of gates.js (D7)
  * @throws {AiSdkRuntimeError} `invalidArgument`
  */
 export async function submitInput(deps, actor, uuid, submission, onStep) {
@@ -114,6 +123,7 @@ export async function submitInput(deps, actor, uuid, submission, onStep) {
   const call = pause.kind === "input" ? turn.calls.find(({ id }) => id === pause.callId) : undefined;
   if (pause.kind !== "input" || !call) throw new RunRefused("notAwaiting", `Run ${uuid} does not wait for an answer.`);
   if (!sees(deps, actor, waiting.row)) throw new RunRefused("notPermitted", "This actor may not answer.");
+  await passGates(deps, actor, waiting, false);
   const { data } = submission;
   const mismatch = isPlainObject(data) ? compileSchema(pause.inputSchema)(data) : "must be an object";
   if (mismatch !== null) throw new RunRefused("invalidInput", `The answer does not fit: ${mismatch}`);
@@ -148,12 +158,15 @@ function declared(data, schema) {
  * @param {"waiting_for_approval" | "waiting_for_input"} status
  */
 async function openWaiting(deps, uuid, status) {
-  const row = await deps.store.load(String(uuid)).catch((error) => unavailable(deps, uuid, "notAwaiting", error));
+  const opened = await deps.store.loadOpen(String(uuid)).catch((error) => unavailable(deps, uuid, "notAwaiting", error));
+  const row = opened?.row;
   // Running because of another decision: that one carries it on. A run that never waited has nothing to decide.
   if (row?.status === "running" && row.resumes > 0) throw new RunRefused("alreadyResuming", `Run ${uuid} is carried on already.`);
-  const stored = row?.status === status ? readOpen(row) : null;
+  const stored = opened && row?.status === status ? readOpen(row, opened.log) : null;
   const turn = stored?.state.turn;
   if (!row || !stored || !turn?.pause) throw new RunRefused("notAwaiting", `Run ${uuid} does not wait.`);
+  // What a person saw is not what is stored now: no decision counts for it, not even one with the digest that the changed calls would have.
+  if (!isIntact({ row, ...stored }, deps.config.secret)) throw new RunRefused("staleTurn", `The stored calls of run ${uuid} were changed.`);
   return { row, ...stored, turn, pause: turn.pause };
 }
 

@@ -58,6 +58,27 @@ export function inputDigest(call, inputSchema, secret) {
 const identity = ({ id, name, input }) => ({ id, name, arguments: input });
 
 /**
+ * @typedef {{ uuid: string, owner: string, actor: unknown }} Whose
+ */
+
+/**
+ * The seal of a stored part: it belongs to one run and its owner, and cannot be made without the secret.
+ * @param {object} part
+ * @param {Whose} whose
+ * @param {string} secret
+ */
+export const sealOf = (part, whose, secret) => digestOf({ seal: 1, whose, part }, secret);
+
+/**
+ * @param {object & { seal?: string }} part
+ * @param {Whose} whose
+ * @param {string} secret
+ */
+export function hasSeal({ seal, ...part }, whose, secret) {
+  return sameDigest(seal, sealOf(part, whose, secret));
+}
+
+/**
  * Compares in constant time; anything that is not a string is a different digest.
  * @param {unknown} given
  * @param {string} expected

@@ -1,7 +1,7 @@
 /** Carrying out tool calls. What changes something goes through a ledger, so that it happens at most once. */
 import { EffectUnknown, LeaseLost, Stopped, shortMessage } from "./errors.js";
 import { parsed } from "./stored.js";
-import { capped } from "./text.js";
+import { capped, defused } from "./text.js";
 import { isWritten } from "./tools.js";
 
 /**
@@ -47,7 +47,7 @@ export function leftBehind({ status, result }) {
 export function unknownOutcome(why = "the process was interrupted while it was carried out") {
   const text = `It is unknown whether this change took effect: ${why}. It was not tried again. Look at the record before going on.`;
   // An unnamed write: nobody may say afterwards that nothing was saved (V7).
-  return { text, isError: true, writes: [], named: false };
+  return { text, isError: true, writes: [], named: false, code: "effectUnknown" };
 }
 
 /**
@@ -64,7 +64,7 @@ async function invoke(session, tool, call) {
     const { result, writes, named } = isWritten(value)
       ? { result: value.result, writes: value.writes, named: true }
       : { result: value, writes: [], named: tool.effect === "read" };
-    return { text: capped(resultText(result), resultLimit), isError: false, writes, named };
+    return { text: defused(capped(resultText(result), resultLimit)), isError: false, writes, named };
   } catch (error) {
     // A call that was cut off by the end of this process or its lease may have done its work: the ledger keeps it open.
     if (error instanceof LeaseLost || error instanceof Stopped || session.signal.aborted) {
@@ -76,7 +76,8 @@ async function invoke(session, tool, call) {
       return unknownOutcome(`no answer came (${shortMessage(error)})`);
     }
     log("warn", "tool.threw", { runUuid: session.uuid, tool: tool.name, error: shortMessage(error) });
-    return { text: capped(`The tool ${tool.name} failed: ${shortMessage(error) || "no reason given"}`, resultLimit), isError: true, writes: [], named: true };
+    const text = defused(capped(`The tool ${tool.name} failed: ${shortMessage(error) || "no reason given"}`, resultLimit));
+    return { text, isError: true, writes: [], named: true, code: "toolFailed" };
   }
 }
 

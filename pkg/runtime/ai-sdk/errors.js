@@ -5,7 +5,7 @@ const CHAIN_LIMIT = 16; // E2
 /** What malformed arguments, a run that exists already, and an unusable option raise; `code` is stable. */
 export class AiSdkRuntimeError extends Error {
   /**
-   * @param {"invalidArgument" | "invalidOption" | "runExists" | "migrationFailed" | "closed" | "providerNotConfigured"} code
+   * @param {"invalidArgument" | "invalidOption" | "runExists" | "migrationFailed" | "closed" | "providerNotConfigured" | "modelTimeout"} code
    * @param {string} message
    * @param {unknown} [cause]
    */

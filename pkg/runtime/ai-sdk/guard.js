@@ -1,6 +1,6 @@
 /** What a model sends is not trusted: its output is brought into a sane form before the SDK and the loop read it. */
 import { randomUUID } from "node:crypto";
-import { cut, jsonDepth } from "./text.js";
+import { cut, defused, jsonDepth } from "./text.js";
 
 const TEXT_LIMIT = 400_000;
 const ARGUMENTS_LIMIT = 200_000;
@@ -14,7 +14,7 @@ const CALLS_LIMIT = 64;
 
 /**
  * Middleware around one model call.
- * @param {{ usedIds: Set<string>, problems: Map<string, string>, isTool: (name: string) => boolean, closing: boolean, log: import("./types.js").Log }} context
+ * @param {{ usedIds: Set<string>, problems: Map<string, import("./types.js").Problem>, isTool: (name: string) => boolean, closing: boolean, log: import("./types.js").Log }} context
  *   `usedIds`: lower-case call ids that are taken in this run; `problems`: filled with what is wrong with a call, by id;
  *   `closing`: no calls are wanted, those that come are dropped
  * @returns {import("ai").LanguageModelMiddleware}
@@ -44,7 +44,7 @@ function tamed(content, context) {
   let room = TEXT_LIMIT;
   for (const part of content) {
     if (part.type === "text") {
-      const text = cut(String(part.text ?? ""), room);
+      const text = defused(cut(String(part.text ?? ""), room));
       room -= text.length;
       kept.push({ ...part, text });
     } else if (part.type === "tool-call" && !part.providerExecuted) {
@@ -89,11 +89,17 @@ function freshId(id, usedIds) {
 
 /**
  * @param {unknown} input
- * @returns {{ input: string, problem?: string }}
+ * @returns {{ input: string, problem?: import("./types.js").Problem }}
  */
 function tamedInput(input) {
   const text = typeof input === "string" ? input : (JSON.stringify(input) ?? "");
-  if (text.length > ARGUMENTS_LIMIT) return { input: "{}", problem: `the arguments are longer than ${ARGUMENTS_LIMIT} characters` };
-  if (jsonDepth(text) > ARGUMENTS_DEPTH) return { input: "{}", problem: `the arguments nest deeper than ${ARGUMENTS_DEPTH} levels` };
+  if (text.length > ARGUMENTS_LIMIT) return refusedInput("argumentsTooLarge", `the arguments are longer than ${ARGUMENTS_LIMIT} characters`);
+  if (jsonDepth(text) > ARGUMENTS_DEPTH) return refusedInput("argumentsTooDeep", `the arguments nest deeper than ${ARGUMENTS_DEPTH} levels`);
   return { input: text };
 }
+
+/**
+ * @param {import("./index.d.ts").ToolErrorCode} code
+ * @param {string} text
+ */
+const refusedInput = (code, text) => ({ input: "{}", problem: { code, text } });

@@ -5,7 +5,7 @@
  * that another process can carry a run on after this one died. Calls that change something run at most once (a ledger keyed by
  * run and tool call), calls that need approval wait for a person, an asking tool waits for the user's answer.
  */
-import type { LanguageModel } from "ai";
+import type { LanguageModel, ModelMessage } from "ai";
 import type { Kysely } from "kysely";
 import type {
   Actor,
@@ -31,6 +31,8 @@ export interface ToolContext {
   runUuid: string;
   toolCallId: string;
   signal: AbortSignal;
+  /** Tells how far the call is; stored as an event `progress` with the call's result. Whole numbers; nonsense is ignored. */
+  progress?(done: number, total: number): void;
 }
 
 export interface Preview {
@@ -100,6 +102,30 @@ export interface AiSdkRuntimeOptions<DB = unknown> {
   heartbeatSeconds?: number;
   /** Model calls with tools between two pauses; then one closing answer without tools. Default 20. */
   maxRounds?: number;
+  /** How often a call of the model that failed for a passing reason is repeated, with growing pauses; default 2, 0: never. */
+  retries?: number;
+  /** How long one step of the model may take, repetitions included; default 300. */
+  modelTimeoutSeconds?: number;
+  /** What a model reads at once, in tokens, as estimated; older steps are left out, calls never without their results. Default 100000. */
+  contextTokens?: number;
+  /** What a run may cost; checked before each call of the model. Spent: completed, truncated, `budget_exhausted`. Null: no limit. */
+  budget?(request: ModelRequest): { tokens?: number; cost?: number } | null | undefined;
+  /** What one call of the model cost, in the host's currency; default 0. */
+  price?(configuration: LlmConfiguration, usage: { model: string; promptTokens: number; completionTokens: number }): number;
+  guardrails?: Guardrails;
+  /**
+   * The configuration of a run as it is now, asked before each decision. `active: false`: every decision is refused (`configurationInactive`).
+   * `secondPerson: true`: who started the run may not approve it (`selfApprovalDenied`), administrators included; declining is free.
+   */
+  configurationState?(
+    configuration: LlmConfiguration,
+  ): { active?: boolean; secondPerson?: boolean } | null | Promise<{ active?: boolean; secondPerson?: boolean } | null>;
+  /**
+   * Whether a run follows a guided process, asked before each decision and each turn. Only who started it decides it (`onlyInitiatorMayDecide`), one
+   * change at a time; with `secondPerson` it is stopped (`secondApproverRequired`). Null, or a function that throws: nobody can tell
+   * (`processVerdictUnreadable` for others than who started it).
+   */
+  isProcess?(request: ModelRequest): boolean | null | Promise<boolean | null>;
   /** Characters of one tool result; default 40000. */
   resultLimit?: number;
   /** Absent: an approval never expires. */
@@ -112,6 +138,36 @@ export interface AiSdkRuntimeOptions<DB = unknown> {
   /** Aborted: as `close()`. */
   signal?: AbortSignal;
 }
+
+/** What a guardrail answers to stop a run: `guardrail_blocked`, or `guardrail_approval_required`. Neither can be approved (O8). */
+export interface GuardrailVerdict {
+  /** Becomes `input:<name>` or `output:<name>`. */
+  name: string;
+  /** A sentence for the reader. */
+  reason: string;
+  approvalRequired?: boolean;
+}
+/** Rules of the host. Nothing (or true) lets it pass; a rule that throws stops the run. What `after` stops is not stored. */
+export interface Guardrails {
+  before?(step: ModelRequest & { round: number; messages: readonly ModelMessage[] }): Passing;
+  after?(step: ModelRequest & { round: number; text: string; calls: readonly { name: string; input: ToolInput }[] }): Passing;
+}
+type Passing = GuardrailVerdict | null | undefined | boolean | Promise<GuardrailVerdict | null | undefined | boolean>;
+
+/** Why a call has an error result: `toolErrorCode` of its step and event. */
+export type ToolErrorCode =
+  | "unknownTool"
+  | "toolNotAvailable"
+  | "toolOutOfReach"
+  | "argumentsInvalid"
+  | "argumentsMismatch"
+  | "argumentsTooLarge"
+  | "argumentsTooDeep"
+  | "oneChangeAtATime"
+  | "denied"
+  | "questionFailed"
+  | "toolFailed"
+  | "effectUnknown";
 
 export type ModelRequest = Omit<RunRequest, "messages" | "allowedToolNames"> & { allowedToolNames: string[] | null };
 
@@ -130,10 +186,32 @@ export interface AiSdkRuntime extends Runtime {
   cancelIfWaiting(actor: Actor, runUuid: string): Promise<{ cancelled: boolean; status: RunStatus | null }>;
   /** Makes or updates the tables; safe when several processes start at once. */
   migrate(): Promise<void>;
+  /**
+   * Settles what nobody carries on: running rows without a sign of life for `abandonedSeconds` (3600) are failed, with what they wrote told from the
+   * ledger; waiting ones are withdrawn after `waitingSeconds` (absent: never).
+   */
+  reap(options?: { abandonedSeconds?: number; waitingSeconds?: number }): Promise<{ failed: number; withdrawn: number }>;
+  /** Removes settled runs with their events and ledger once they are `settledSeconds` old, and usage records once they are `usageSeconds` old (absent: never). */
+  purge(options: { settledSeconds: number; usageSeconds?: number }): Promise<{ runs: number; usage: number }>;
+  /** What calls of models cost, per caller source, configuration and model, the dearest first. Times in Unix milliseconds. */
+  usage(options?: { since?: number; until?: number }): Promise<UsageLine[]>;
   /** Carries on every run whose process died, from its last saved state; at most three times per run, then it is failed. Gives how many. */
   recover(): Promise<number>;
   /** Stops the runs of this process where they were saved last and hands them to whoever recovers first. The database stays open. */
   close(): Promise<void>;
+}
+
+export interface UsageLine {
+  /** Who asked for the run (`options.callerSource`); continuations count for whoever started it. */
+  extension: string;
+  operation: string;
+  configuration: string;
+  model: string;
+  runs: number;
+  calls: number;
+  promptTokens: number;
+  completionTokens: number;
+  cost: number;
 }
 
 export function createAiSdkRuntime<DB = unknown>(options: AiSdkRuntimeOptions<DB>): AiSdkRuntime;
@@ -157,5 +235,5 @@ export class EffectUnknown extends Error {
 }
 
 export class AiSdkRuntimeError extends Error {
-  code: "invalidArgument" | "invalidOption" | "runExists" | "migrationFailed" | "closed" | "providerNotConfigured";
+  code: "invalidArgument" | "invalidOption" | "runExists" | "migrationFailed" | "closed" | "providerNotConfigured" | "modelTimeout";
 }

@@ -4,7 +4,8 @@
  * store.js, migrations.js   rows and tables         session.js   a run in the hands of this process: lease, steps, saves
  * loop.js, model-step.js    ask, work off, ask      turn.js      the calls of one assistant turn, pauses
  * effects.js                at most once            decide.js    approvals and answers
- * recover.js                runs of dead processes  views.js     status, result, events, card
+ * gates.js                  who may decide at all   guardrails.js, context.js  what goes to the model
+ * recover.js, upkeep.js     runs of dead processes  views.js     status, result, events, card
  */
 import { randomUUID } from "node:crypto";
 import { approve, submitInput } from "./decide.js";
@@ -12,12 +13,14 @@ import { AiSdkRuntimeError } from "./errors.js";
 import { advance } from "./loop.js";
 import { migrate } from "./migrations.js";
 import { readOptions } from "./options.js";
-import { emptyState, recover } from "./recover.js";
+import { recover } from "./recover.js";
 import { claimColumns, drive, Session } from "./session.js";
 import { Store } from "./store.js";
+import { emptyState, headOf } from "./stored.js";
 import { isPlainObject } from "./text.js";
 import { Toolset } from "./tools.js";
 import { toModelMessages } from "./transcript.js";
+import { purge, reap, usage } from "./upkeep.js";
 import { cancelIfWaiting, events, result, status, waitingView } from "./views.js";
 
 export { AiSdkRuntimeError, EffectUnknown } from "./errors.js";
@@ -71,6 +74,12 @@ export function createAiSdkRuntime(options) {
       open();
       return recover(deps);
     },
+    async reap(options) {
+      open();
+      return reap(deps, options);
+    },
+    purge: (options) => purge(deps, options),
+    usage: (options) => usage(deps, options),
     status: (actor, runUuid) => status(deps, actor, runUuid),
     result: (actor, runUuid) => result(deps, actor, runUuid),
     waitingView: (actor, runUuid) => waitingView(deps, actor, runUuid),
@@ -100,17 +109,18 @@ async function startRun(deps, request, onStep) {
     version: 0,
     status: "running",
     owner: String(stored.actor.uid),
-    request: JSON.stringify(stored),
-    state: JSON.stringify(emptyState()),
+    state: headOf(emptyState()),
     result: null,
     resumes: 0,
     recoveries: 0,
     events: 0,
+    logged: 1,
+    reason: "",
     ...claimColumns(deps),
     created_at: now,
     updated_at: now,
   };
-  if (!(await deps.store.insert(row))) throw new AiSdkRuntimeError("runExists", `A run ${row.uuid} exists already.`);
+  if (!(await deps.store.insert(row, JSON.stringify(stored)))) throw new AiSdkRuntimeError("runExists", `A run ${row.uuid} exists already.`);
   deps.config.log("debug", "run.created", { runUuid: row.uuid });
   return new Session(deps, row, stored, emptyState(), onStep);
 }

@@ -1,6 +1,8 @@
 /** The tables of the runtime. They live beside those of a storage adapter, hence migration tables of their own. */
 import { Migrator, MysqlAdapter, sql } from "kysely";
 import { AiSdkRuntimeError } from "./errors.js";
+import { parsed } from "./stored.js";
+import { isPlainObject } from "./text.js";
 
 const ATTEMPTS = 20;
 
@@ -33,9 +35,7 @@ const MIGRATIONS = {
         .addColumn("created_at", "bigint", (column) => column.notNull())
         .addColumn("updated_at", "bigint", (column) => column.notNull())
         .execute();
-      const index = db.schema.createIndex("agent_run_lease").on("agent_run").columns(["status", "lease_expires"]);
-      // MySQL does not know IF NOT EXISTS for an index; there the migration lock keeps a second process out.
-      await (db.getExecutor().adapter instanceof MysqlAdapter ? index : index.ifNotExists()).execute();
+      await createIndex(db, "agent_run_lease", "agent_run", ["status", "lease_expires"]);
       await db.schema
         .createTable("agent_run_event")
         .ifNotExists()
@@ -62,7 +62,111 @@ const MIGRATIONS = {
         .execute();
     },
   },
+  // A run's log grows by appending; before, the whole state was written again with every step.
+  "002_log": {
+    async up(db) {
+      const long = longText(db);
+      await db.schema
+        .createTable("agent_run_log")
+        .ifNotExists()
+        .addColumn("run_uuid", "varchar(64)", (column) => column.notNull())
+        .addColumn("sequence", "integer", (column) => column.notNull())
+        .addColumn("kind", "varchar(16)", (column) => column.notNull())
+        .addColumn("body", long, (column) => column.notNull())
+        .addPrimaryKeyConstraint("agent_run_log_key", ["run_uuid", "sequence"])
+        .execute();
+      await db.schema
+        .createTable("agent_usage")
+        .ifNotExists()
+        .addColumn("run_uuid", "varchar(64)", (column) => column.notNull())
+        .addColumn("round", "integer", (column) => column.notNull())
+        .addColumn("extension", "varchar(64)", (column) => column.notNull())
+        .addColumn("operation", "varchar(64)", (column) => column.notNull())
+        .addColumn("configuration", "varchar(191)", (column) => column.notNull())
+        .addColumn("model", "varchar(191)", (column) => column.notNull())
+        .addColumn("prompt_tokens", "bigint", (column) => column.notNull())
+        .addColumn("completion_tokens", "bigint", (column) => column.notNull())
+        .addColumn("cost_micros", "bigint", (column) => column.notNull())
+        .addColumn("created_at", "bigint", (column) => column.notNull())
+        .addPrimaryKeyConstraint("agent_usage_key", ["run_uuid", "round"])
+        .execute();
+      await createIndex(db, "agent_usage_time", "agent_usage", ["created_at"]);
+      await createIndex(db, "agent_run_age", "agent_run", ["status", "updated_at"]);
+      // SQLite keeps no transaction around a migration: one that was cut off begins anew, so each step looks first.
+      const columns = await columnsOf(db, "agent_run");
+      if (!columns.includes("logged"))
+        await db.schema
+          .alterTable("agent_run")
+          .addColumn("logged", "integer", (column) => column.notNull().defaultTo(0))
+          .execute();
+      if (!columns.includes("reason"))
+        await db.schema
+          .alterTable("agent_run")
+          .addColumn("reason", "varchar(32)", (column) => column.notNull().defaultTo(""))
+          .execute();
+      if (!columns.includes("request")) return;
+      await moveStates(db);
+      await db.schema.alterTable("agent_run").dropColumn("request").execute();
+    },
+  },
 };
+
+/**
+ * PostgreSQL keeps a transaction around all migrations.
+ * @param {import("kysely").Kysely<any>} db
+ * @param {(trx: import("kysely").Kysely<any>) => Promise<void>} work
+ */
+const inTransaction = (db, work) => (db.isTransaction ? work(db) : db.transaction().execute(work));
+
+/**
+ * MySQL does not know IF NOT EXISTS for an index; there the migration lock keeps a second process out.
+ * @param {import("kysely").Kysely<unknown>} db
+ * @param {string} name
+ * @param {string} table
+ * @param {string[]} columns
+ */
+async function createIndex(db, name, table, columns) {
+  const index = db.schema.createIndex(name).on(table).columns(columns);
+  await (db.getExecutor().adapter instanceof MysqlAdapter ? index : index.ifNotExists()).execute();
+}
+
+/**
+ * @param {import("kysely").Kysely<unknown>} db
+ * @param {string} name
+ */
+async function columnsOf(db, name) {
+  const tables = await db.introspection.getTables();
+  return tables.find((table) => table.name === name)?.columns.map((column) => column.name) ?? [];
+}
+
+/**
+ * Open runs of the first version: what was one text becomes lines of the log.
+ * @param {import("kysely").Kysely<any>} db
+ */
+async function moveStates(db) {
+  const rows = await db.selectFrom("agent_run").select(["uuid", "request", "state"]).where("state", "<>", "").where("logged", "=", 0).execute();
+  for (const { uuid, request, state } of rows) {
+    const old = parsed(state);
+    if (!isPlainObject(old) || !Array.isArray(old.messages) || !Array.isArray(old.steps)) continue; // unreadable before and after
+    /** @type {[string, unknown][]} */
+    const lines = [["request", parsed(request)], ...old.messages.map((body) => /** @type {[string, unknown]} */ (["message", body]))];
+    const segment = lines.length;
+    for (const step of old.steps) lines.push(["step", step]);
+    const at = lines.length;
+    const turn = isPlainObject(old.turn) ? old.turn : null;
+    if (turn) lines.push(["turn", { round: turn.round, calls: turn.calls }]);
+    for (const [callId, result] of Object.entries(turn?.results ?? {})) lines.push(["result", { callId, ...Object(result) }]);
+    const spent = { promptTokens: 0, completionTokens: 0, costMicros: 0 };
+    const head = { round: old.round, segmentRounds: old.segmentRounds, spent, segment, turn: turn && { at, approved: turn.approved, pause: turn.pause } };
+    const values = lines.map(([kind, body], sequence) => ({ run_uuid: uuid, sequence, kind, body: JSON.stringify(body) }));
+    await db.insertInto("agent_run_log").values(values).execute();
+    await db
+      .updateTable("agent_run")
+      .set({ state: JSON.stringify(head), logged: lines.length })
+      .where("uuid", "=", uuid)
+      .execute();
+  }
+}
 
 /**
  * Brings the tables up to date. Two processes that start at once do not disturb each other: where the database has no lock for

@@ -1,10 +1,11 @@
 /** One call of the model, through the SDK. */
 import { generateText, stepCountIs, wrapLanguageModel } from "ai";
-import { AiSdkRuntimeError } from "./errors.js";
+import { fitting } from "./context.js";
+import { AiSdkRuntimeError, shortMessage } from "./errors.js";
 import { guard } from "./guard.js";
+import { passes } from "./guardrails.js";
 import { cut, isPlainObject } from "./text.js";
 
-const RETRIES = 1;
 const CLOSING_REQUEST = "The limit of tool calls is reached. Answer now with what is known, without calling a tool, and say what is still open.";
 
 /** The provider failed, or there is none; the run fails with its error. */
@@ -16,12 +17,20 @@ export class ModelFailure extends Error {
   }
 }
 
+/** Not even the last step fits into the model's context. */
+export class ContextFull extends Error {
+  constructor() {
+    super("The conversation is longer than the model can read.");
+    this.name = "ContextFull";
+  }
+}
+
 /**
  * @typedef {object} ModelStep
  * @property {string} text
  * @property {string} finishReason
  * @property {import("ai").ModelMessage[]} messages the assistant message, none for an empty answer
- * @property {{ id: string, name: string, input: { [key: string]: unknown }, problem?: string }[]} calls
+ * @property {{ id: string, name: string, input: { [key: string]: unknown }, problem?: import("./types.js").Problem }[]} calls
  */
 
 /**
@@ -30,6 +39,8 @@ export class ModelFailure extends Error {
  * @param {{ closing: boolean }} options `closing`: the answer has to come without tools
  * @returns {Promise<ModelStep>}
  * @throws {ModelFailure}
+ * @throws {ContextFull}
+ * @throws {import("./guardrails.js").Blocked}
  */
 export async function modelStep(session, { closing }) {
   const { config, tools } = session.deps;
@@ -37,21 +48,62 @@ export async function modelStep(session, { closing }) {
   const offered = tools.offered(request);
   const names = Object.keys(offered);
   const round = state.round + 1;
-  const messages = [...request.messages, ...state.messages];
+  const whole = [...request.messages, ...state.messages];
+  const fit = fitting(closing ? [...whole, { role: "user", content: CLOSING_REQUEST }] : whole, config.contextTokens);
+  if (!fit) throw new ContextFull();
+  if (fit.dropped > 0) session.record("context", round, { droppedMessages: fit.dropped, estimatedTokens: fit.tokens });
+  const asking = modelRequest(session);
+  await passes(session, "input", config.guardrails.before, { ...asking, round, messages: fit.messages });
   const toolSpecs = closing ? [] : names;
   const shown = /** @type {import("./types.js").RunStep & { durationMs: number }} */ ({ kind: "request", round, durationMs: 0, toolSpecs });
-  session.emit(shown, { toolSpecs, messagesSentCount: messages.length });
+  session.emit(shown, { toolSpecs, messagesSentCount: fit.messages.length });
 
   const begun = config.now();
   const problems = new Map();
-  const middleware = guard({ usedIds: callIds(messages), problems, isTool: (name) => Object.hasOwn(offered, name), closing, log: config.log });
-  const answer = await ask(session, middleware, offered, closing ? [...messages, { role: "user", content: CLOSING_REQUEST }] : messages, closing);
+  const middleware = guard({ usedIds: callIds(whole), problems, isTool: (name) => Object.hasOwn(offered, name), closing, log: config.log });
+  const answer = await ask(session, middleware, offered, fit.messages, closing);
   state.round = round;
   state.segmentRounds += 1;
+  account(session, answer);
 
   const calls = answer.content.flatMap((part) => (part.type === "tool-call" && !part.providerExecuted ? [loopCall(part, problems)] : []));
+  const seen = calls.map(({ name, input }) => ({ name, input: /** @type {import("./index.d.ts").ToolInput} */ (input) }));
+  await passes(session, "output", config.guardrails.after, { ...asking, round, text: answer.text, calls: seen });
   reportAnswer(session, answer, calls, config.now() - begun);
   return { text: answer.text, finishReason: answer.finishReason, messages: answer.response.messages.filter(isAssistant).map(withObjectInputs), calls };
+}
+
+/**
+ * Books what the call cost, before anything is made of the answer: a blocked one was paid for too.
+ * @param {import("./session.js").Session} session
+ * @param {Awaited<ReturnType<typeof ask>>} answer
+ */
+function account(session, { usage, response }) {
+  const { config } = session.deps;
+  const { spent, round } = session.state;
+  const promptTokens = usage.inputTokens ?? 0;
+  const completionTokens = usage.outputTokens ?? 0;
+  const model = cut(String(response.modelId ?? ""), 191);
+  let cost = 0;
+  try {
+    cost = Number(config.price(session.request.configuration, { model, promptTokens, completionTokens }));
+  } catch (error) {
+    config.log("error", "price threw; the call counts as free", { runUuid: session.uuid, error: shortMessage(error) });
+  }
+  const costMicros = Number.isFinite(cost) && cost > 0 ? Math.round(cost * 1e6) : 0;
+  spent.promptTokens += promptTokens;
+  spent.completionTokens += completionTokens;
+  spent.costMicros += costMicros;
+  session.book({ round, model, prompt_tokens: promptTokens, completion_tokens: completionTokens, cost_micros: costMicros });
+}
+
+/**
+ * What the host is told of a run, without its transcript.
+ * @param {{ uuid: string, request: import("./types.js").StoredRequest }} run
+ * @returns {import("./index.d.ts").ModelRequest}
+ */
+export function modelRequest({ uuid, request: { configuration, actor, allowedToolNames, options } }) {
+  return { runUuid: uuid, configuration, actor, allowedToolNames, options };
 }
 
 /**
@@ -64,6 +116,7 @@ export async function modelStep(session, { closing }) {
 async function ask(session, middleware, offered, transcript, closing) {
   try {
     const model = wrapLanguageModel({ model: await resolveModel(session), middleware });
+    const { retries, modelTimeoutMs } = session.deps.config;
     // The leading system message goes where the SDK wants it.
     const [first, ...rest] = transcript;
     const prompt = first?.role === "system" ? { system: first.content, messages: rest } : { messages: transcript };
@@ -73,20 +126,22 @@ async function ask(session, middleware, offered, transcript, closing) {
       allowSystemInMessages: true,
       ...(Object.keys(offered).length > 0 ? { tools: offered, toolChoice: closing ? /** @type {const} */ ("none") : /** @type {const} */ ("auto") } : {}),
       stopWhen: stepCountIs(1),
-      maxRetries: RETRIES,
+      maxRetries: retries,
+      timeout: { totalMs: modelTimeoutMs },
       abortSignal: session.signal,
     });
   } catch (error) {
     session.check(); // an aborted call is no failure of the model
-    throw new ModelFailure(error);
+    throw new ModelFailure(isTimeout(error) ? new AiSdkRuntimeError("modelTimeout", "The language model did not answer in time.", error) : error);
   }
 }
 
+/** @param {unknown} error */
+const isTimeout = (error) => error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError");
+
 /** @param {import("./session.js").Session} session */
 async function resolveModel(session) {
-  const { configuration, messages: _, ...rest } = session.request;
-  const { actor, allowedToolNames, options } = rest;
-  const model = await session.deps.config.model(configuration, { runUuid: session.uuid, configuration, actor, allowedToolNames, options });
+  const model = await session.deps.config.model(session.request.configuration, modelRequest(session));
   if (model === null || model === undefined) throw new AiSdkRuntimeError("providerNotConfigured", "No model is configured.");
   // A name would be sent to a hosted gateway by the SDK.
   if (typeof model === "string" || model.specificationVersion !== "v3" || typeof model.doGenerate !== "function") {
@@ -97,13 +152,18 @@ async function resolveModel(session) {
 
 /**
  * @param {{ toolCallId: string, toolName: string, input: unknown, invalid?: boolean }} part
- * @param {Map<string, string>} problems
+ * @param {Map<string, import("./types.js").Problem>} problems
  */
 function loopCall({ toolCallId, toolName, input, invalid }, problems) {
-  const call = { id: toolCallId, name: toolName, input: isPlainObject(input) ? input : {} };
-  const problem =
-    problems.get(toolCallId) ?? (isPlainObject(input) ? undefined : invalid ? "the arguments are not valid JSON" : "the arguments are not an object");
-  return problem === undefined ? call : { ...call, problem };
+  const known = problems.get(toolCallId);
+  if (isPlainObject(input) && !known) return { id: toolCallId, name: toolName, input };
+  const text = invalid ? "the arguments are not valid JSON" : "the arguments are not an object";
+  return {
+    id: toolCallId,
+    name: toolName,
+    input: isPlainObject(input) ? input : {},
+    problem: known ?? { code: /** @type {const} */ ("argumentsInvalid"), text },
+  };
 }
 
 /**

@@ -24,10 +24,24 @@ export function readOptions(options) {
     resultLimit: Math.floor(positive("resultLimit", options.resultLimit, 40_000, 1)),
     approvalTtlMs: ttl === undefined ? null : positive("approvalTtlSeconds", ttl, 0) * 1000,
     secret,
+    retries: Math.floor(positive("retries", options.retries, 2)),
+    modelTimeoutMs: positive("modelTimeoutSeconds", options.modelTimeoutSeconds, 300) * 1000,
+    contextTokens: Math.floor(positive("contextTokens", options.contextTokens, 100_000, 1)),
+    budget: optionalFunction("budget", options.budget) ?? (() => null),
+    price: optionalFunction("price", options.price) ?? (() => 0),
+    guardrails: guardrails(options.guardrails),
+    configurationState: optionalFunction("configurationState", options.configurationState) ?? (() => ({})),
+    isProcess: optionalFunction("isProcess", options.isProcess) ?? (() => false),
     mayRead: optionalFunction("mayRead", mayRead) ?? (() => false),
     sources: sources(options.sources),
     log: quiet(optionalFunction("log", log)),
   };
+}
+
+/** @param {import("./index.d.ts").Guardrails} value */
+function guardrails(value = {}) {
+  if (value === null || typeof value !== "object") fail("guardrails", "must be an object");
+  return { before: optionalFunction("guardrails.before", value.before), after: optionalFunction("guardrails.after", value.after) };
 }
 
 /** @param {import("./index.d.ts").ToolSource[] | undefined} value */
@@ -71,7 +85,8 @@ function optionalFunction(name, value) {
  */
 function positive(name, value, fallback, least = 0) {
   if (value === undefined) return fallback;
-  if (typeof value !== "number" || !Number.isFinite(value) || value <= 0 || value < least) fail(name, "must be a positive number");
+  if (typeof value !== "number" || !Number.isFinite(value) || value < 0 || (value === 0 && name !== "retries") || value < least)
+    fail(name, "must be a positive number");
   return value;
 }
 

@@ -2,7 +2,7 @@
 import { leftBehind } from "./effects.js";
 import { advance } from "./loop.js";
 import { claimColumns, drive, Session } from "./session.js";
-import { readOpen } from "./stored.js";
+import { emptyState, isIntact, readOpen } from "./stored.js";
 import { report } from "./turn.js";
 
 const RECOVERIES = 3;
@@ -38,11 +38,13 @@ export async function recover(deps) {
 /**
  * @param {Deps} deps
  * @param {RunRow} row
+ * @param {{ giveUpOn?: Error }} [options] settle it instead of carrying it on
  * @returns {Promise<boolean>} true: this process carried the run on
  */
-async function recoverRun(deps, row) {
+export async function recoverRun(deps, row, { giveUpOn } = {}) {
   const { config, store } = deps;
-  const stored = readOpen(row);
+  const opened = await store.loadOpen(row.uuid);
+  const stored = opened?.row.version === row.version ? readOpen(row, opened.log) : null;
   const paused = Boolean(stored?.state.turn?.pause);
   // A run that was only claimed, not carried on, has not used up one of its recoveries.
   const patch = { ...claimColumns(deps), recoveries: paused ? row.recoveries : row.recoveries + 1 };
@@ -52,39 +54,40 @@ async function recoverRun(deps, row) {
   const session = new Session(deps, held, stored?.request ?? nothingStored(), stored?.state ?? emptyState());
   const exhausted = patch.recoveries > RECOVERIES;
   await drive(session, async () => {
-    if (!stored) return session.fail(named("StateUnreadable", "The stored state of the run cannot be read."));
+    if (!stored) return session.fail(named("StateUnreadable", "The stored state of the run cannot be read."), "not_retryable");
+    if (!isIntact({ row, ...stored }, config.secret)) return session.fail(named("StateForged", "The stored state of the run was changed."), "not_retryable");
     if (paused) {
       await session.release(); // the decision that had claimed it was never accepted
       return session.result("lease_lost");
     }
-    if (exhausted) return giveUp(session);
+    if (giveUpOn) return giveUp(session, giveUpOn, "not_retryable");
+    if (exhausted) return giveUp(session, named("RecoveryLimit", "The run was interrupted too often."), "retries_exhausted");
     return advance(session);
   });
-  return stored !== null && !exhausted;
+  return stored !== null && !exhausted && !giveUpOn;
 }
 
 /**
- * Ends a run that dies again and again. What it did is told all the same: from the ledger, as far as the events do not tell it yet.
+ * Ends a run that is not carried on any more. What it did is told all the same: from the ledger, as far as the events do not tell it yet.
  * @param {Session} session
+ * @param {Error} error
+ * @param {string} reason
  */
-async function giveUp(session) {
+async function giveUp(session, error, reason) {
   const { turn } = session.state;
   for (const call of turn?.calls ?? []) {
     if (!turn || Object.hasOwn(turn.results, call.id)) continue;
     const effect = await session.deps.store.effect(session.uuid, call.id);
     if (effect) report(session, turn, call, leftBehind(effect), 0);
   }
-  return session.fail(named("RecoveryLimit", "The run was interrupted too often."));
+  return session.fail(error, reason);
 }
 
 /**
  * @param {string} name
  * @param {string} message
  */
-const named = (name, message) => Object.assign(new Error(message), { name });
-
-/** @returns {import("./types.js").RunState} */
-export const emptyState = () => ({ messages: [], round: 0, segmentRounds: 0, steps: [], turn: null });
+export const named = (name, message) => Object.assign(new Error(message), { name });
 
 /** @returns {import("./types.js").StoredRequest} */
 const nothingStored = () => ({

@@ -2,6 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { RunRefused } from "../../refused.js";
 import { LeaseLost, Stopped, StoreFault, shortMessage, toRunError } from "./errors.js";
+import { headOf } from "./stored.js";
+import { cut } from "./text.js";
 
 /**
  * @typedef {import("./types.js").RunRow} RunRow
@@ -29,6 +31,10 @@ export class Session {
   #controller = new AbortController();
   /** @type {import("./types.js").NewEvent[]} */
   #events = [];
+  /** @type {import("./types.js").LogEntry[]} */
+  #log = [];
+  /** @type {import("./types.js").UsageRow[]} */
+  #usage = [];
   /** @type {NodeJS.Timeout | undefined} */
   #heartbeat;
   #lost = false;
@@ -65,7 +71,24 @@ export class Session {
 
   /** @param {string} toolCallId @returns {import("./index.d.ts").ToolContext} */
   toolContext(toolCallId) {
-    return { actor: structuredClone(this.request.actor), runUuid: this.uuid, toolCallId, signal: this.signal };
+    return {
+      actor: structuredClone(this.request.actor),
+      runUuid: this.uuid,
+      toolCallId,
+      signal: this.signal,
+      progress: (done, total) => this.#progress(done, total),
+    };
+  }
+
+  /**
+   * @param {unknown} done
+   * @param {unknown} total
+   */
+  #progress(done, total) {
+    if (!Number.isSafeInteger(done) || !Number.isSafeInteger(total) || Number(done) < 0 || Number(total) < Number(done)) return;
+    // The latest one counts: a tool may tell it a thousand times.
+    this.#events = this.#events.filter(({ kind }) => kind !== "progress");
+    this.record("progress", this.state.turn?.round ?? this.state.round, { done: Number(done), total: Number(total) });
   }
 
   start() {
@@ -117,6 +140,7 @@ export class Session {
    */
   emit(step, payload) {
     this.state.steps.push(step);
+    this.append("step", step);
     this.record(step.kind, step.round, payload, step.durationMs);
     try {
       /** @type {unknown} */ const answer = this.#onStep?.(step);
@@ -142,9 +166,40 @@ export class Session {
     this.#events.push({ kind, round, durationMs, payload });
   }
 
+  /**
+   * Adds a line to what is stored of the open run; written with the next save.
+   * @param {import("./types.js").LogKind} kind
+   * @param {unknown} body
+   * @returns {number} where it stands
+   */
+  append(kind, body) {
+    this.#log.push({ kind, body: JSON.stringify(body) });
+    return this.row.logged + this.#log.length - 1;
+  }
+
+  /** @param {import("./types.js").ModelMessage[]} messages */
+  addMessages(messages) {
+    for (const message of messages) {
+      this.state.messages.push(message);
+      this.append("message", message);
+    }
+  }
+
+  /**
+   * Books what a call of the model cost on whoever started the run.
+   * @param {Pick<import("./types.js").UsageRow, "round" | "model" | "prompt_tokens" | "completion_tokens" | "cost_micros">} usage
+   */
+  book(usage) {
+    const { configuration, options } = this.request;
+    const { extension = "", operation = "" } = options?.callerSource ?? {};
+    const named = { extension: cut(String(extension), 64), operation: cut(String(operation), 64), configuration: cut(String(configuration.name ?? ""), 191) };
+    this.#usage.push({ run_uuid: this.uuid, ...named, ...usage, created_at: this.deps.config.now() });
+  }
+
   /** A new segment: a decision or an answer was accepted, its result reports what happens from here on. */
   beginSegment() {
     this.state.steps = [];
+    this.state.segment = this.row.logged + this.#log.length;
     this.state.segmentRounds = 0;
   }
 
@@ -155,11 +210,14 @@ export class Session {
   async save(what, patch = {}) {
     const { config, store } = this.deps;
     const now = config.now();
-    const change = { state: JSON.stringify(this.state), lease_expires: now + config.leaseMs, ...patch };
-    const events = this.#events;
-    await store.save(this.row, change, events, now);
-    this.row = { ...this.row, ...change, version: this.row.version + 1, events: this.row.events + events.length };
+    const change = { state: headOf(this.state), lease_expires: now + config.leaseMs, ...patch };
+    const added = { events: this.#events, log: this.#log, usage: this.#usage };
+    await store.save(this.row, change, added, now);
+    const { version, events, logged } = this.row;
+    this.row = { ...this.row, ...change, version: version + 1, events: events + added.events.length, logged: logged + added.log.length };
     this.#events = [];
+    this.#log = [];
+    this.#usage = [];
     config.log("debug", what, { runUuid: this.uuid });
   }
 
@@ -180,6 +238,16 @@ export class Session {
   }
 
   /**
+   * Back to waiting after a decision that could not be stored: what it had changed in memory does not count.
+   * @param {string} head the state as it waited
+   */
+  async takeBack(head) {
+    this.#events = [];
+    this.#log = [];
+    await this.save("run.released", { state: head, status: "waiting_for_approval", claim_id: "", lease_expires: 0 });
+  }
+
+  /**
    * Gives the run back after a decision that does not hold, and says so. If even that cannot be stored, `recover()` does it later.
    * @param {import("../../index.d.ts").RefusalReason} reason
    * @param {string} message
@@ -196,17 +264,21 @@ export class Session {
 
   /**
    * @param {"completed" | "failed"} status
+   * @param {string} reason one of the termination reasons
    * @param {RunResult} result
    */
-  async settle(status, result) {
-    const patch = { status, result: JSON.stringify(result), state: "", request: "", claim_id: "", lease_expires: 0 };
+  async settle(status, reason, result) {
+    const patch = { status, reason, result: JSON.stringify(result), state: "", claim_id: "", lease_expires: 0 };
     await this.save("run.settled", patch);
     return result;
   }
 
-  /** @param {unknown} error */
-  async fail(error) {
-    return this.settle("failed", this.result("failed", { error: toRunError(error) }));
+  /**
+   * @param {unknown} error
+   * @param {string} [reason]
+   */
+  async fail(error, reason = "provider_failed") {
+    return this.settle("failed", reason, this.result("failed", { error: toRunError(error) }));
   }
 
   /**

@@ -8,6 +8,15 @@ import { LeaseLost, StoreFault } from "./errors.js";
  */
 
 const WAITING = ["waiting_for_approval", "waiting_for_input"];
+const SETTLED = ["completed", "failed", "cancelled"];
+const READS = 3;
+
+/**
+ * @typedef {object} Added
+ * @property {import("./types.js").NewEvent[]} events
+ * @property {import("./types.js").LogEntry[]} log
+ * @property {import("./types.js").UsageRow[]} usage
+ */
 
 export class Store {
   #db;
@@ -27,12 +36,30 @@ export class Store {
   }
 
   /**
+   * A run with its log. The two are read one after the other: where another process settled or saved the run in between, both are read again.
+   * @param {string} uuid
+   * @returns {Promise<{ row: RunRow, log: import("./types.js").LogRow[] } | undefined>}
+   */
+  async loadOpen(uuid) {
+    for (let left = READS; ; left -= 1) {
+      const row = await this.load(uuid);
+      if (!row) return undefined;
+      const log = await this.#db.selectFrom("agent_run_log").selectAll().where("run_uuid", "=", uuid).orderBy("sequence").execute();
+      if (log.length >= row.logged || row.state === "" || left === 0) return { row, log };
+    }
+  }
+
+  /**
    * @param {RunRow} row
+   * @param {string} request the first line of its log
    * @returns {Promise<boolean>} false: a run of that uuid exists
    */
-  async insert(row) {
+  async insert(row, request) {
     try {
-      await this.#db.insertInto("agent_run").values(row).execute();
+      await this.#db.transaction().execute(async (trx) => {
+        await trx.insertInto("agent_run").values(row).execute();
+        await trx.insertInto("agent_run_log").values({ run_uuid: row.uuid, sequence: 0, kind: "request", body: request }).execute();
+      });
       return true;
     } catch (error) {
       if (await this.load(row.uuid)) return false;
@@ -59,20 +86,21 @@ export class Store {
   }
 
   /**
-   * Writes a run this process holds, with the events that belong to the change.
+   * Writes a run this process holds, with what belongs to the change: its cost does not grow with the run. A settled run keeps no log.
    * @param {RunRow} row as it was written last
    * @param {Partial<RunRow>} patch
-   * @param {import("./types.js").NewEvent[]} events
+   * @param {Added} added
    * @param {number} now
    * @throws {LeaseLost} the row is not this claim's any more; nothing was written
    * @throws {StoreFault}
    */
-  async save(row, patch, events, now) {
+  async save(row, patch, { events, log, usage }, now) {
+    const settled = patch.state === "";
     await faulty(() =>
       this.#db.transaction().execute(async (trx) => {
         const { numUpdatedRows } = await trx
           .updateTable("agent_run")
-          .set({ ...patch, version: row.version + 1, events: row.events + events.length, updated_at: now })
+          .set({ ...patch, version: row.version + 1, events: row.events + events.length, logged: row.logged + log.length, updated_at: now })
           .where("uuid", "=", row.uuid)
           .where("version", "=", row.version)
           .where("claim_id", "=", row.claim_id)
@@ -83,6 +111,13 @@ export class Store {
           await trx
             .insertInto("agent_run_event")
             .values(events.map((event, index) => eventRow(row, event, index, now)))
+            .execute();
+        if (usage.length > 0) await trx.insertInto("agent_usage").values(usage).execute();
+        if (settled) await trx.deleteFrom("agent_run_log").where("run_uuid", "=", row.uuid).execute();
+        else if (log.length > 0)
+          await trx
+            .insertInto("agent_run_log")
+            .values(log.map((entry, index) => ({ run_uuid: row.uuid, sequence: row.logged + index, ...entry })))
             .execute();
       }),
     );
@@ -123,20 +158,97 @@ export class Store {
   }
 
   /**
+   * Running rows without a sign of life, or of a save, since then.
+   * @param {number} before
+   * @param {number} limit
+   */
+  async silentSince(before, limit) {
+    const running = this.#db.selectFrom("agent_run").selectAll().where("status", "=", "running");
+    const rows = await running.where("lease_expires", "<", before).where("updated_at", "<", before).orderBy("updated_at").limit(limit).execute();
+    return rows.map(numbers);
+  }
+
+  /**
+   * @param {number} before
+   * @param {number} limit
+   */
+  async waitingSince(before, limit) {
+    const rows = await this.#db
+      .selectFrom("agent_run")
+      .selectAll()
+      .where("status", "in", WAITING)
+      .where("updated_at", "<", before)
+      .orderBy("updated_at")
+      .limit(limit)
+      .execute();
+    return rows.map(numbers);
+  }
+
+  /**
+   * Removes settled runs with their events and ledger; a settled run never changes again.
+   * @param {number} before
+   * @param {number} limit
+   * @returns {Promise<number>} how many
+   */
+  async removeSettled(before, limit) {
+    const found = this.#db.selectFrom("agent_run").select("uuid").where("status", "in", SETTLED).where("updated_at", "<", before);
+    const uuids = (await found.orderBy("updated_at").limit(limit).execute()).map(({ uuid }) => uuid);
+    if (uuids.length === 0) return 0;
+    await this.#db.transaction().execute(async (trx) => {
+      await trx.deleteFrom("agent_run").where("uuid", "in", uuids).execute();
+      for (const table of /** @type {const} */ (["agent_run_event", "agent_run_log", "agent_effect"])) {
+        await trx.deleteFrom(table).where("run_uuid", "in", uuids).execute();
+      }
+    });
+    return uuids.length;
+  }
+
+  /** @param {number} before */
+  async removeUsage(before) {
+    const { numDeletedRows } = await this.#db.deleteFrom("agent_usage").where("created_at", "<", before).executeTakeFirst();
+    return Number(numDeletedRows);
+  }
+
+  /**
+   * @param {number} since
+   * @param {number} until
+   */
+  async usage(since, until) {
+    return this.#db
+      .selectFrom("agent_usage")
+      .select(["extension", "operation", "configuration", "model"])
+      .select(({ fn }) => [
+        fn.count("run_uuid").distinct().as("runs"),
+        fn.countAll().as("calls"),
+        fn.sum("prompt_tokens").as("prompt_tokens"),
+        fn.sum("completion_tokens").as("completion_tokens"),
+        fn.sum("cost_micros").as("cost_micros"),
+      ])
+      .where("created_at", ">=", since)
+      .where("created_at", "<", until)
+      .groupBy(["extension", "operation", "configuration", "model"])
+      .execute();
+  }
+
+  /**
    * Moves a waiting run to `cancelled`; false: it was not waiting any more.
    * @param {RunRow} row as it was read
    * @param {string} result
    * @param {number} now
    */
   async cancelWaiting(row, result, now) {
-    const { numUpdatedRows } = await this.#db
-      .updateTable("agent_run")
-      .set({ status: "cancelled", result, state: "", request: "", version: row.version + 1, updated_at: now })
-      .where("uuid", "=", row.uuid)
-      .where("version", "=", row.version)
-      .where("status", "in", WAITING)
-      .executeTakeFirst();
-    return Number(numUpdatedRows) === 1;
+    return this.#db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable("agent_run")
+        .set({ status: "cancelled", reason: "cancelled", result, state: "", version: row.version + 1, updated_at: now })
+        .where("uuid", "=", row.uuid)
+        .where("version", "=", row.version)
+        .where("status", "in", WAITING)
+        .executeTakeFirst();
+      if (Number(numUpdatedRows) !== 1) return false;
+      await trx.deleteFrom("agent_run_log").where("run_uuid", "=", row.uuid).execute();
+      return true;
+    });
   }
 
   /** @param {string} uuid */

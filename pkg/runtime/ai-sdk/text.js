@@ -20,6 +20,20 @@ export function cut(text, limit) {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit);
 }
 
+/** What chat templates of models begin and end a speaker's part with, and what the runtime itself begins a refusal with. */
+const MARKERS = /<(\|[A-Za-z_]{2,32}\|)>|\[(\/?INST)\]|<<(\/?SYS)>>/g;
+const OWN_MARKER = /^\s*approval_denied \(/;
+
+/**
+ * The text without the power to pass for another speaker: a page or a server may hold the control words of a model, or say that a person declined.
+ * A reader still sees what stood there.
+ * @param {string} text
+ */
+export function defused(text) {
+  const plain = text.replace(MARKERS, (_, turn, instruction, system) => `‹${turn ?? instruction ?? system}›`);
+  return OWN_MARKER.test(plain) ? `(quoted) ${plain}` : plain;
+}
+
 /**
  * How deep objects and arrays nest in a JSON text, without parsing it: a hostile text must not cost a stack.
  * @param {string} json

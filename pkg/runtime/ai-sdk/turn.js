@@ -1,14 +1,18 @@
 /** The tool calls of one assistant turn: checked before any of them runs, then worked off in order. */
+import { processVerdict } from "./access.js";
 import { approvalDigest, inputDigest, sameDigest } from "./digest.js";
 import { carryOut, leftBehind } from "./effects.js";
 import { shortMessage } from "./errors.js";
+import { modelRequest } from "./model-step.js";
 import { compileSchema } from "./schema.js";
+import { sealed } from "./stored.js";
 
 /**
  * @typedef {import("./session.js").Session} Session
  * @typedef {import("./types.js").Turn} Turn
  * @typedef {import("./types.js").Call} Call
  * @typedef {import("./types.js").Outcome} Outcome
+ * @typedef {import("./types.js").Problem} Problem
  */
 
 /**
@@ -17,12 +21,15 @@ import { compileSchema } from "./schema.js";
  * @param {import("./model-step.js").ModelStep["calls"]} requested
  */
 export async function openTurn(session, requested) {
+  const calls = [];
+  for (const call of requested) calls.push(await judged(session, call));
+  await oneAtATime(session, calls);
+  const opened = sealed({ round: session.state.round, calls }, session);
   /** @type {Turn} */
-  const turn = { round: session.state.round, calls: [], results: {}, approved: null, pause: null };
-  for (const call of requested) turn.calls.push(await judged(session, call));
+  const turn = { ...opened, at: session.append("turn", opened), results: {}, approved: null, pause: null };
   session.state.turn = turn;
   for (const call of turn.calls) {
-    if (call.problem !== undefined) report(session, turn, call, failed(`The call of ${call.name} was not carried out: ${call.problem}.`), 0);
+    if (call.problem) report(session, turn, call, notMade(call, call.problem), 0);
   }
 }
 
@@ -47,18 +54,34 @@ async function judged(session, call) {
  * Why a call cannot be carried out; null: it can. Asked when the turn is checked and again before the call runs, because a tool may be
  * gone, or closed to this user, by the time somebody approved it.
  * @param {Session} session
- * @param {{ name: string, input: unknown, problem?: string }} call
+ * @param {{ name: string, input: unknown, problem?: Problem }} call
+ * @returns {Problem | null}
  */
 function problemOf(session, call) {
   const { tools } = session.deps;
   const tool = tools.find(call.name, session.request);
   if (!tool) {
-    if (tools.registered(call.name)) return "this tool is not available to the user";
-    return tools.missing(call.name) ? "this tool is out of reach at the moment" : "there is no tool of that name";
+    if (tools.registered(call.name)) return { code: "toolNotAvailable", text: "this tool is not available to the user" };
+    if (tools.missing(call.name)) return { code: "toolOutOfReach", text: "this tool is out of reach at the moment" };
+    return { code: "unknownTool", text: "there is no tool of that name" };
   }
   if (call.problem !== undefined) return call.problem;
   const mismatch = tool.check(call.input);
-  return mismatch === null ? null : `the arguments do not fit: ${mismatch}`;
+  return mismatch === null ? null : { code: "argumentsMismatch", text: `the arguments do not fit: ${mismatch}` };
+}
+
+/**
+ * A guided process proposes one change at a time; the model may propose the next one when it knows what became of this one.
+ * @param {Session} session
+ * @param {Call[]} calls
+ */
+async function oneAtATime(session, calls) {
+  const changes = calls.filter(({ mode, problem }) => !problem && mode === "approve");
+  if (changes.length < 2 || (await processVerdict(session.deps, modelRequest(session))) !== true) return;
+  for (const call of changes.slice(1)) {
+    call.mode = "run";
+    call.problem = { code: "oneChangeAtATime", text: "one change at a time is proposed here" };
+  }
 }
 
 /**
@@ -123,13 +146,19 @@ async function runCall(session, turn, call) {
  * A call that cannot be made (any more). Where an earlier process had begun it, while it still could, the ledger has the say.
  * @param {Session} session
  * @param {Call} call
- * @param {string | null} problem
+ * @param {Problem | null} problem
  * @returns {Promise<Outcome>}
  */
 async function notCarriedOut(session, call, problem) {
   const begun = call.mode === "read" ? undefined : await session.deps.store.effect(session.uuid, call.id);
-  return begun ? leftBehind(begun) : failed(`The call of ${call.name} was not carried out: ${problem}.`);
+  return begun ? leftBehind(begun) : notMade(call, problem ?? { code: "unknownTool", text: "there is no tool of that name" });
 }
+
+/**
+ * @param {Call} call
+ * @param {Problem} problem
+ */
+const notMade = ({ name }, { code, text }) => failed(`The call of ${name} was not carried out: ${text}.`, code);
 
 /**
  * Stores a call's result in the turn and reports it: the tool step, and directly behind it what was written (V7).
@@ -140,10 +169,11 @@ async function notCarriedOut(session, call, problem) {
  * @param {number} durationMs
  */
 export function report(session, turn, call, outcome, durationMs) {
-  const { text, isError, writes, named } = outcome;
+  const { text, isError, writes, named, code } = outcome;
   turn.results[call.id] = { text, isError };
+  session.append("result", { callId: call.id, text, isError });
   const round = turn.round;
-  const tool = { toolName: call.name, toolIsError: isError };
+  const tool = { toolName: call.name, toolIsError: isError, ...(isError && code ? { toolErrorCode: code } : {}) };
   session.emit({ kind: "tool", round, durationMs, ...tool }, { ...tool, toolResultLength: text.length, contentRedacted: true });
   for (const write of writes) {
     const target = writeTarget(write);
@@ -164,9 +194,10 @@ function writeTarget({ table, uid }) {
 
 /**
  * @param {string} text
+ * @param {import("./index.d.ts").ToolErrorCode} code
  * @returns {Outcome}
  */
-export const failed = (text) => ({ text, isError: true, writes: [], named: true });
+export const failed = (text, code) => ({ text, isError: true, writes: [], named: true, code });
 
 /**
  * All calls of the turn that are left (but for questions) are pending together; one decision covers them.
@@ -179,12 +210,14 @@ export async function pauseForApproval(session, turn, views) {
   const calls = open(turn, "run", "approve");
   const shown = views ?? (await Promise.all(calls.map((call) => tools.view(call, session.request, session.toolContext(call.id)))));
   session.check();
-  turn.pause = {
+  /** @type {import("./types.js").ApprovalPause} */
+  const pause = {
     kind: "approval",
     callIds: calls.map(({ id }) => id),
     views: shown,
     expiresAt: config.approvalTtlMs === null ? null : config.now() + config.approvalTtlMs,
   };
+  turn.pause = sealed(pause, session);
   return session.suspend("waiting_for_approval", { turnDigest: approvalDigest(calls, config.secret) });
 }
 
@@ -204,11 +237,11 @@ async function pauseForInput(session, turn, call) {
     inputSchema = JSON.parse(JSON.stringify(schema));
   } catch (error) {
     config.log("warn", "tool.asks failed", { runUuid: session.uuid, tool: call.name, error: shortMessage(error) });
-    report(session, turn, call, failed(`The user could not be asked: ${shortMessage(error)}`), 0);
+    report(session, turn, call, failed(`The user could not be asked: ${shortMessage(error)}`, "questionFailed"), 0);
     await session.save("call.saved");
     return null;
   }
-  turn.pause = { kind: "input", callId: call.id, inputSchema };
+  turn.pause = sealed(/** @type {import("./types.js").InputPause} */ ({ kind: "input", callId: call.id, inputSchema }), session);
   return session.suspend("waiting_for_input", { turnDigest: inputDigest(call, inputSchema, config.secret), inputSchema });
 }
 
@@ -218,12 +251,11 @@ async function pauseForInput(session, turn, call) {
  * @param {Turn} turn
  */
 function closeTurn(session, turn) {
-  session.state.messages.push({
-    role: "tool",
-    content: turn.calls.map(({ id, name }) => {
-      const { text, isError } = turn.results[id] ?? { text: "no result", isError: true };
-      return { type: "tool-result", toolCallId: id, toolName: name, output: { type: isError ? "error-text" : "text", value: text } };
-    }),
+  const content = turn.calls.map(({ id, name }) => {
+    const { text, isError } = turn.results[id] ?? { text: "no result", isError: true };
+    const output = { type: /** @type {"error-text" | "text"} */ (isError ? "error-text" : "text"), value: text };
+    return { type: /** @type {const} */ ("tool-result"), toolCallId: id, toolName: name, output };
   });
+  session.addMessages([{ role: "tool", content }]);
   session.state.turn = null;
 }

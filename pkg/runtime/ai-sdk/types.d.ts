@@ -3,7 +3,7 @@
 import type { LanguageModel, ModelMessage } from "ai";
 import type { Kysely } from "kysely";
 import type { Actor, Json, LlmConfiguration, RunEvent, RunRequest, RunResult, RunStep, Uid } from "../../index.d.ts";
-import type { AiSdkRuntimeOptions, Tool, ToolEffect, ToolSource } from "./index.d.ts";
+import type { AiSdkRuntimeOptions, Guardrails, Tool, ToolEffect, ToolErrorCode, ToolSource } from "./index.d.ts";
 
 export type Log = (level: "debug" | "info" | "warn" | "error", message: string, context: Record<string, unknown>) => void;
 
@@ -20,6 +20,14 @@ export interface Config {
   approvalTtlMs: number | null;
   secret: string | undefined;
   mayRead: (actor: Actor, ownerUid: Uid) => boolean;
+  retries: number;
+  modelTimeoutMs: number;
+  contextTokens: number;
+  budget: NonNullable<AiSdkRuntimeOptions["budget"]>;
+  price: NonNullable<AiSdkRuntimeOptions["price"]>;
+  guardrails: Guardrails;
+  configurationState: NonNullable<AiSdkRuntimeOptions["configurationState"]>;
+  isProcess: NonNullable<AiSdkRuntimeOptions["isProcess"]>;
   sources: ToolSource[];
   log: Log;
 }
@@ -28,6 +36,8 @@ export interface Tables {
   agent_run: RunRow;
   agent_run_event: EventRow;
   agent_effect: EffectRow;
+  agent_run_log: LogRow;
+  agent_usage: UsageRow;
 }
 
 export interface RunRow {
@@ -36,9 +46,7 @@ export interface RunRow {
   status: string;
   /** The owner's uid as text (C8). */
   owner: string;
-  /** JSON of {@link StoredRequest}; "" once the run is settled. */
-  request: string;
-  /** JSON of {@link RunState}; "" once the run is settled. */
+  /** JSON of {@link StoredState}; "" once the run is settled. */
   state: string;
   /** JSON of the RunResult of a settled or paused run. */
   result: string | null;
@@ -47,6 +55,10 @@ export interface RunRow {
   recoveries: number;
   /** How many events are stored, hence the next sequence number. */
   events: number;
+  /** The next sequence number of the log. */
+  logged: number;
+  /** Why it ended: a termination reason; "" while it is open. */
+  reason: string;
   claim_id: string;
   /** Unix milliseconds. */
   lease_expires: number;
@@ -74,6 +86,61 @@ export interface EffectRow {
   updated_at: number;
 }
 
+/** One line of what an open run has gathered. It is only ever appended to, so that saving the thousandth step costs what the first did. */
+export interface LogRow {
+  run_uuid: string;
+  sequence: number;
+  kind: LogKind;
+  /** JSON: {@link StoredRequest}, ModelMessage, {@link StoredTurn}, {@link StoredResult} or RunStep. */
+  body: string;
+}
+export type LogKind = "request" | "message" | "turn" | "result" | "step";
+export interface LogEntry {
+  kind: LogKind;
+  body: string;
+}
+
+/** What one call of a model cost; outlives its run. */
+export interface UsageRow {
+  run_uuid: string;
+  round: number;
+  extension: string;
+  operation: string;
+  configuration: string;
+  model: string;
+  prompt_tokens: number;
+  completion_tokens: number;
+  /** Millionths of the host's currency. */
+  cost_micros: number;
+  created_at: number;
+}
+
+/** The part of a run's state that changes with every step; the rest is in the log. */
+export interface StoredState {
+  round: number;
+  segmentRounds: number;
+  spent: Spent;
+  /** The sequence number of the segment's first step. */
+  segment: number;
+  turn: { at: number; approved: Approved | null; pause: Pause | null } | null;
+}
+
+/** What the run has cost so far. */
+export interface Spent {
+  promptTokens: number;
+  completionTokens: number;
+  costMicros: number;
+}
+/** A call keyed by a secret of the host; absent: there is none. */
+export interface StoredTurn {
+  round: number;
+  calls: Call[];
+  seal?: string;
+}
+export interface StoredResult extends CallResult {
+  callId: string;
+}
+
 /** What never changes while a run is open. */
 export interface StoredRequest {
   configuration: LlmConfiguration;
@@ -90,19 +157,30 @@ export interface RunState {
   round: number;
   /** Model calls since the run was started or resumed. */
   segmentRounds: number;
+  spent: Spent;
   /** Steps of this segment, with their contents. */
   steps: RunStep[];
+  /** The log's sequence number of the first of them. */
+  segment: number;
   /** The assistant turn whose tool calls are being worked off. */
   turn: Turn | null;
 }
 
 export interface Turn {
+  /** Where the log holds it. */
+  at: number;
   round: number;
   calls: Call[];
   results: { [callId: string]: CallResult };
-  /** Calls a person approved, with the digest they were approved under. */
-  approved: { callIds: string[]; digest: string } | null;
+  approved: Approved | null;
   pause: Pause | null;
+  seal?: string;
+}
+/** Calls a person approved, with the digest they were approved under. */
+export interface Approved {
+  callIds: string[];
+  digest: string;
+  seal?: string;
 }
 
 export interface Call {
@@ -111,9 +189,15 @@ export interface Call {
   name: string;
   input: { [key: string]: unknown };
   /** Why the call is not carried out; absent: it is sound. */
-  problem?: string;
+  problem?: Problem;
   /** read: may run at once, again and again; run: changes something without asking; approve: a person decides; ask: the user answers. */
   mode: "read" | "run" | "approve" | "ask";
+}
+
+/** What is wrong with a call: a stable code for the events, a few words for the model. */
+export interface Problem {
+  code: ToolErrorCode;
+  text: string;
 }
 
 export interface CallResult {
@@ -128,11 +212,13 @@ export interface ApprovalPause {
   views: CallView[];
   /** Unix milliseconds; null: never. */
   expiresAt: number | null;
+  seal?: string;
 }
 export interface InputPause {
   kind: "input";
   callId: string;
   inputSchema: Json;
+  seal?: string;
 }
 
 /** What a card shows of a pending call, computed under the run's owner. */
@@ -151,6 +237,7 @@ export interface Outcome extends CallResult {
   writes: { table: string; uid: Uid }[];
   /** The tool names its writes (possibly none) instead of leaving that open. */
   named: boolean;
+  code?: ToolErrorCode;
 }
 
 export interface NewEvent {

@@ -1,7 +1,7 @@
 /** What readers learn of a run. Unknown, forbidden and unreadable are one answer: null, or an empty list. */
 import { ownsOrAdmin, sees } from "./access.js";
 import { approvalDigest, inputDigest } from "./digest.js";
-import { parsed, readOpen } from "./stored.js";
+import { isIntact, parsed, readOpen } from "./stored.js";
 
 /**
  * @typedef {import("./session.js").Deps} Deps
@@ -73,10 +73,13 @@ export async function events(deps, actor, uuid) {
  * @returns {Promise<WaitingView | null>}
  */
 export async function waitingView(deps, actor, uuid) {
-  const row = await seen(deps, actor, uuid);
-  if (row?.status !== "waiting_for_approval" && row?.status !== "waiting_for_input") return null;
-  const turn = readOpen(row)?.state.turn;
-  if (!turn?.pause) return unreadable(row.uuid, "state-unreadable");
+  const opened = await deps.store.loadOpen(String(uuid));
+  if (!opened || !sees(deps, actor, opened.row)) return null;
+  const { row, log } = opened;
+  if (row.status !== "waiting_for_approval" && row.status !== "waiting_for_input") return null;
+  const stored = readOpen(row, log);
+  const turn = stored?.state.turn;
+  if (!stored || !turn?.pause || !isIntact({ row, ...stored }, deps.config.secret)) return unreadable(row.uuid, "state-unreadable");
   const { pause } = turn;
   if (pause.kind === "input") {
     const call = turn.calls.find(({ id }) => id === pause.callId);
@@ -141,10 +144,18 @@ function pendingCall(deps, call, view) {
 export async function cancelIfWaiting(deps, actor, uuid) {
   const row = await deps.store.load(String(uuid));
   if (!row || !ownsOrAdmin(actor, row)) return { cancelled: false, status: null };
-  if (row.status === "waiting_for_approval" || row.status === "waiting_for_input") {
-    const withdrawn = { outcome: "cancelled", runUuid: row.uuid, steps: [], loopResult: null, suspendedState: null, guardrailClass: null, error: null };
-    if (await deps.store.cancelWaiting(row, JSON.stringify(withdrawn), deps.config.now())) return { cancelled: true, status: "cancelled" };
-  }
+  if (await withdraw(deps, row)) return { cancelled: true, status: "cancelled" };
   const now = await deps.store.load(row.uuid);
   return { cancelled: false, status: /** @type {RunStatus | null} */ (now?.status ?? null) };
+}
+
+/**
+ * Moves a waiting run to `cancelled`; false: it does not wait (any more).
+ * @param {Deps} deps
+ * @param {import("./types.js").RunRow} row
+ */
+export async function withdraw({ store, config }, row) {
+  if (row.status !== "waiting_for_approval" && row.status !== "waiting_for_input") return false;
+  const withdrawn = { outcome: "cancelled", runUuid: row.uuid, steps: [], loopResult: null, suspendedState: null, guardrailClass: null, error: null };
+  return store.cancelWaiting(row, JSON.stringify(withdrawn), config.now());
 }

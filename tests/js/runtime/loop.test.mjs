@@ -29,8 +29,9 @@ test("a plain answer: steps, result, stored events and the adopted uuid (T7)", a
   assert.deepEqual(kinds(events), ["llm"]);
   assert.equal(events[1].payload.contentLength, 11);
   assert.ok(!JSON.stringify(events).includes("Hello"), "events hold no contents");
-  const { request: storedRequest, state } = await db.selectFrom("agent_run").selectAll().executeTakeFirst();
-  assert.deepEqual([storedRequest, state], ["", ""], "a settled run keeps no transcript");
+  const { state, reason } = await db.selectFrom("agent_run").selectAll().executeTakeFirst();
+  const log = await db.selectFrom("agent_run_log").selectAll().execute();
+  assert.deepEqual([state, log, reason], ["", [], "completed"], "a settled run keeps no transcript");
 });
 
 test("a read runs at once and its result reaches the model", async (t) => {

@@ -260,14 +260,15 @@ test("a preview that throws is said on the card and binds nothing", async (t) =>
 test("an approved call whose tool is gone, or closed to the owner by now, is not carried out", async (t) => {
   let open = true;
   const { db } = await site(t);
-  const closing = tools(db).map((tool) => (tool.name === "rename_page" ? { ...tool, allowed: () => open } : tool));
+  const closing = tools(db).map((tool) => (tool.name === "rename_page" ? { ...tool, allowed: (actor) => open || actor.isAdmin } : tool));
   const agent = await runtime(t, { db, model: script(answer("", rename), telling), tools: closing });
   const asked = request();
   const result = await agent.run(asked, noStep);
   open = false;
-  const bounced = await agent.approve(OWNER, asked.runUuid, approval(result), noStep);
+  await assert.rejects(agent.approve(OWNER, asked.runUuid, approval(result), noStep), refusedFor("notPermitted"), "nobody approves what is closed to them");
+  const bounced = await agent.approve(ADMIN, asked.runUuid, approval(result), noStep);
   assert.equal(bounced.outcome, "awaiting_approval", "its preview is gone");
-  const end = await agent.approve(OWNER, asked.runUuid, approval(result), noStep);
+  const end = await agent.approve(ADMIN, asked.runUuid, approval(result), noStep);
   assert.match(end.loopResult.finalContent, /not available to the user/);
   assert.equal((await page(db, 12)).writes, 0);
 });
@@ -400,7 +401,7 @@ test("a state nobody can read is unreadable, and a decision on it changes nothin
 
 test("arguments changed in the database are not what was approved", async (t) => {
   const { db, agent, uuid, result } = await paused(t, { secret: "s3cret" });
-  await sql`update agent_run set state = replace(state, 'About us', 'Hacked') where uuid = ${uuid}`.execute(db);
+  await sql`update agent_run_log set body = replace(body, 'About us', 'Hacked') where run_uuid = ${uuid}`.execute(db);
   await assert.rejects(agent.approve(OWNER, uuid, approval(result), noStep), refusedFor("staleTurn"));
   assert.equal((await page(db, 12)).writes, 0);
 });

@@ -159,12 +159,11 @@ async function moveStates(db) {
     const spent = { promptTokens: 0, completionTokens: 0, costMicros: 0 };
     const head = { round: old.round, segmentRounds: old.segmentRounds, spent, segment, turn: turn && { at, approved: turn.approved, pause: turn.pause } };
     const values = lines.map(([kind, body], sequence) => ({ run_uuid: uuid, sequence, kind, body: JSON.stringify(body) }));
-    await db.insertInto("agent_run_log").values(values).execute();
-    await db
-      .updateTable("agent_run")
-      .set({ state: JSON.stringify(head), logged: lines.length })
-      .where("uuid", "=", uuid)
-      .execute();
+    await inTransaction(db, async (trx) => {
+      const moved = { state: JSON.stringify(head), logged: lines.length };
+      const { numUpdatedRows } = await trx.updateTable("agent_run").set(moved).where("uuid", "=", uuid).where("logged", "=", 0).executeTakeFirst();
+      if (Number(numUpdatedRows) === 1) await trx.insertInto("agent_run_log").values(values).execute();
+    });
   }
 }
 

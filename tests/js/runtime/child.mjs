@@ -1,9 +1,10 @@
 /**
  * A process that works on a run and ends itself with SIGKILL at a named point: `node child.mjs '{"file", "point", "action", ...}'`.
  * Points: `model:<n>` before the n-th answer, `write:before`, `write:after`, and the names of the runtime's log.
- * Without a point it prints what came out as one line of JSON.
+ * `gate`: a write waits until there is a file of that name. Without a point it prints what came out as one line of JSON.
  */
 
+import { existsSync } from "node:fs";
 import { createAiSdkRuntime } from "../../../pkg/runtime/ai-sdk/index.js";
 import { answer, connect, noStep, OWNER, request, script, toolResults, tools } from "./support.mjs";
 
@@ -20,12 +21,16 @@ export const planner = (call, at = () => {}) =>
   });
 
 if (process.argv[1] === import.meta.filename) {
-  const { file, point, action, uuid, call, turnDigest, data } = JSON.parse(process.argv[2] ?? "{}");
+  const { file, point, action, uuid, call, turnDigest, data, gate } = JSON.parse(process.argv[2] ?? "{}");
   const at = (/** @type {string} */ name) => {
     if (name === point) process.kill(process.pid, "SIGKILL");
   };
   const db = connect(file);
-  const hooks = { beforeWrite: () => at("write:before"), afterWrite: () => at("write:after") };
+  const beforeWrite = async () => {
+    at("write:before");
+    while (gate && !existsSync(gate)) await new Promise((resolve) => setTimeout(resolve, 10));
+  };
+  const hooks = { beforeWrite, afterWrite: () => at("write:after") };
   const agent = createAiSdkRuntime({ db, model: () => planner(call, at), tools: tools(db, hooks), log: (_level, message) => at(message) });
   /** @type {Record<string, () => Promise<any>>} */
   const actions = {

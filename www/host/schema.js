@@ -79,6 +79,15 @@ const HOST_MIGRATIONS = {
         .execute();
     },
   },
+  "002_texts_of_files": {
+    async up(db) {
+      await db.schema.alterTable("agent_file").addColumn("extracted_text", columnTypes(db).text).execute();
+      await db.schema
+        .alterTable("agent_file")
+        .addColumn("unreadable", "integer", (column) => column.notNull().defaultTo(0))
+        .execute();
+    },
+  },
 };
 
 /** @param {Database} db */

@@ -1,5 +1,6 @@
 /** Attachments over the real database. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { FILE_TYPES, MAX_FILE_BYTES } from "../../../www/host/files.js";
 import { created, polled, realHost } from "./real-host.js";
@@ -40,11 +41,30 @@ describe("files", () => {
       const { status, body } = await editor.send("POST", `/api/files?name=${name}`, bytes, { "content-type": type });
       return body.ok ? `${status}` : `${status} ${body.code}`;
     };
-    for (const type of FILE_TYPES) assert.equal(await upload(type), "201", type);
+    for (const type of FILE_TYPES) assert.equal(await upload(type, "a", new TextEncoder().encode("words")), "201", type);
+    assert.equal(await upload("application/pdf"), "415 unsupportedMediaType", "bytes of no known type");
     for (const type of ["text/html", "image/svg+xml", "application/zip", ""]) assert.equal(await upload(type), "415 unsupportedMediaType", type);
     for (const name of ["", "..", "a%2F", "%00"]) assert.equal(await upload("text/plain", name), "400 badRequest", name);
     assert.equal(await upload("text/plain", "a", new Uint8Array(0)), "400 badRequest");
-    assert.equal(await upload("text/plain", "a", new Uint8Array(MAX_FILE_BYTES)), "201");
+    assert.equal(await upload("text/plain", "a", new Uint8Array(MAX_FILE_BYTES).fill(32)), "201");
     assert.equal(await upload("text/plain", "a", new Uint8Array(MAX_FILE_BYTES + 1)), "413 payloadTooLarge");
+  });
+
+  it("are what their bytes say, with the text that is in them; nobody reads an encrypted one (M6a, M7)", async (t) => {
+    const { editor, parts } = await realHost(t, { worker: false });
+    const upload = async (/** @type {string} */ name, /** @type {string} */ type) => {
+      const bytes = new Uint8Array(readFileSync(new URL(`../attachments/fixtures/${name}`, import.meta.url)));
+      return (await editor.send("POST", `/api/files?name=${name}`, bytes, { "content-type": type })).body.file;
+    };
+    const actor = parts.users.actorOf(1);
+    const prices = await upload("prices.xlsx", "application/pdf");
+    assert.equal(prices.fileMimeType, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet");
+    assert.match((await parts.files.read(prices.fileUid, actor))?.extractedText ?? "", /Coffee\t2\.5/);
+    const hours = await upload("hours.pdf", "application/pdf");
+    assert.match((await parts.files.read(hours.fileUid, actor))?.extractedText ?? "", /nine o'clock/);
+    const locked = await upload("locked.pdf", "application/pdf");
+    assert.equal(locked.fileMimeType, "application/pdf");
+    assert.equal(await parts.files.read(locked.fileUid, actor), null);
+    assert.deepEqual(await parts.files.reference(locked.fileUid, actor), locked);
   });
 });

@@ -14,7 +14,9 @@ export function fileRoutes({ files }) {
     const name = fileName(c.req.query("name") ?? "");
     const bytes = new Uint8Array(await c.req.arrayBuffer());
     if (name === null || bytes.length === 0) throw new RequestRefused("badRequest");
-    return c.json({ ok: true, file: await files.save({ owner: c.get("user").uid, name, mimeType, bytes }) }, 201);
+    const file = await files.save({ owner: c.get("user").uid, name, mimeType, bytes });
+    if (file === null) throw new RequestRefused("unsupportedMediaType");
+    return c.json({ ok: true, file }, 201);
   });
   onlyMethods(app, "/", "POST");
   return app;

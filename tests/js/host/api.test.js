@@ -1,6 +1,7 @@
 /** The API over the real engine, runtime, site and database. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { FILE_TYPES } from "../../../www/host/files.js";
 import { created, polled, realHost } from "./real-host.js";
 
 const NOT_FOUND = { ok: false, httpStatus: 404, code: "notFound" };
@@ -39,7 +40,7 @@ describe("session", () => {
         maxMessageLength: 10000,
         maxFiles: 5,
         maxFileBytes: 8388608,
-        fileTypes: ["text/plain", "text/markdown", "image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"],
+        fileTypes: [...FILE_TYPES],
       },
     });
     const switched = await editor.post("/api/session", { uid: 2 });

@@ -53,6 +53,11 @@ impl PlainMessages {
         out
     }
 
+    /// A message that a rule asks for: one that is not there is a fault of the rule, never an empty message.
+    fn stored(&self, index: usize) -> Result<&Value, Error> {
+        self.0.get(index).ok_or(Error::InvalidArgument("the index of a stored message"))
+    }
+
     fn get(&self, index: usize) -> &Value {
         const NULL: &Value = &Value::Null;
         self.0.get(index).unwrap_or(NULL)
@@ -95,11 +100,11 @@ impl Messages for PlainMessages {
     }
 
     fn head(&self, index: usize) -> Result<Head, Error> {
-        Ok(Head::from_value(self.get(index)))
+        Ok(Head::from_value(self.stored(index)?))
     }
 
     fn text(&self, index: usize) -> Result<Option<String>, Error> {
-        Ok(self.get(index).get("content").as_text().map(str::to_owned))
+        Ok(self.stored(index)?.get("content").as_text().map(str::to_owned))
     }
 
     fn scan(&self) -> Result<Vec<u8>, Error> {
@@ -109,11 +114,11 @@ impl Messages for PlainMessages {
 
 impl Source for PlainMessages {
     fn provider(&self, index: usize) -> Result<Value, Error> {
-        Ok(provider_view(self.get(index)))
+        Ok(provider_view(self.stored(index)?))
     }
 
     fn has_parts(&self, index: usize) -> Result<bool, Error> {
-        let content = self.get(index).get("content");
+        let content = self.stored(index)?.get("content");
         Ok(content.as_list().is_some_and(|parts| !parts.is_empty()))
     }
 }

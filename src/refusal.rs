@@ -1,6 +1,7 @@
-//! What the runtime refuses becomes a hand-back or a stop (rules D3, D7-D9, D12).
+//! What the runtime refuses becomes a hand-back or a stop (rules D3, D7-D10, D12).
 
 use crate::conversation::{Conversation, Failure, MessagePatch, Patch};
+use crate::error::{Error, ErrorInfo};
 use crate::outcome::{self, Transcript};
 use crate::run::Pause;
 
@@ -104,11 +105,6 @@ impl Refusal {
         self.code
     }
 
-    /// Whether the table knows a reason at all.
-    pub fn is_reason(name: &str) -> bool {
-        TABLE.iter().any(|(reason, ..)| *reason == name)
-    }
-
     /// Whether the runtime stopped the run (rule D9).
     pub fn is_stop(self) -> bool {
         self.reason == Reason::SecondApproverRequired
@@ -128,6 +124,21 @@ pub fn map_refusal(conversation: &Conversation, transcript: &Transcript, refusal
         messages: line_taken_out(conversation, transcript),
         ..patch
     }
+}
+
+/// Maps what the runtime threw: a refusal of this kind (rules D8, D9), or one that does not belong here, which fails the turn (rule D10).
+///
+/// # Errors
+/// `InvalidArgument` where the table does not know its reason at all.
+pub fn map_refused(conversation: &Conversation, transcript: &Transcript, refused: &ErrorInfo, kind: Pause) -> Result<Patch, Error> {
+    let reason = refused.reason.as_deref().unwrap_or_default();
+    if !TABLE.iter().any(|(name, ..)| *name == reason) {
+        return Err(Error::InvalidArgument("reason is one of the table"));
+    }
+    Ok(match Refusal::parse(reason, kind) {
+        Some(refusal) => map_refusal(conversation, transcript, refusal),
+        None => outcome::failed_with(refused, "The runtime refused with a reason that does not belong here."),
+    })
 }
 
 /// A patch that takes the undelivered line of the decision or answer out (rule D3).

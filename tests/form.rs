@@ -459,3 +459,12 @@ fn hostile_sizes_cost_linear_time() {
     let form = input_form(&Value::map([("properties", Value::map([("a", deep)]))]));
     assert_eq!(line(&form), "form a:integer");
 }
+
+#[test]
+fn a_number_that_is_none_is_no_option() {
+    // F4: JSON has no such numbers, JavaScript has
+    for number in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let schema = Value::map([("properties", Value::map([("a", Value::map([("enum", Value::List(vec![number.into()]))]))]))]);
+        assert_eq!(input_form(&schema).kind, Kind::Unsupported, "{number}");
+    }
+}

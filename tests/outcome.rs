@@ -10,10 +10,10 @@ mod seed;
 mod vectors;
 
 use agent_turn::conversation::{Conversation, Messages, Patch};
-use agent_turn::error::Error;
+use agent_turn::error::{Error, ErrorInfo};
 use agent_turn::outcome::{Context, Transcript, map_outcome};
 use agent_turn::plain::PlainMessages;
-use agent_turn::refusal::{Refusal, map_refusal};
+use agent_turn::refusal::map_refused;
 use agent_turn::run::{Pause, RunResult};
 use agent_turn::status::{RuleSet, groups, may_transition};
 use agent_turn::value::Value;
@@ -58,8 +58,8 @@ fn outcome(args: &[Value]) -> Result<Value, Error> {
 fn refused(args: &[Value]) -> Result<Value, Error> {
     let (conversation, messages, transcript) = row(&args[0])?;
     let kind = args[2].as_text().and_then(Pause::parse).ok_or(SHAPE)?;
-    let refusal = Refusal::parse(&args[1].get("reason").text_or_empty(), kind).ok_or(SHAPE)?;
-    Ok(encoded(&messages, &map_refusal(&conversation, &transcript, refusal)))
+    let patch = map_refused(&conversation, &transcript, &ErrorInfo::from_value(&args[1]), kind)?;
+    Ok(encoded(&messages, &patch))
 }
 
 #[test]

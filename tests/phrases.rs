@@ -21,9 +21,9 @@ const NEGATIONS: &str = include_str!("../src/phrases/negations.txt");
 
 #[test]
 fn the_vectors_hold() {
-    let text = |args: &[Value]| args[0].as_text().unwrap().to_owned();
-    let intents = vectors::play("isContinueIntent", |args| Ok(is_continue_intent(&text(args)).into()));
-    let claims = vectors::play("claimsChange", |args| Ok(claims_change(&text(args)).into()));
+    let text = |args: &[Value]| args[0].as_text().map(str::to_owned).ok_or_else(|| "invalidArgument".to_owned());
+    let intents = vectors::play("isContinueIntent", |args| Ok(is_continue_intent(&text(args)?).into()));
+    let claims = vectors::play("claimsChange", |args| Ok(claims_change(&text(args)?).into()));
     assert!(intents >= 14 && claims >= 14, "{intents} intents, {claims} claims");
 }
 

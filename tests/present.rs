@@ -19,7 +19,7 @@ use vectors::json;
 fn play(args: &[Value]) -> Result<ConversationView, Error> {
     let arg = |at: usize| args.get(at).unwrap_or(&Value::Null);
     let conversation = Conversation::from_value(arg(0))?;
-    let reader = Reader::from_value(arg(1)).unwrap();
+    let reader = Reader::from_value(arg(1)).ok_or(Error::InvalidArgument("a reader"))?;
     let waiting = WaitingView::from_value(arg(2));
     Ok(present(&conversation, &reader, waiting.as_ref(), arg(3).get("now").as_number()))
 }

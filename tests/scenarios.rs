@@ -86,3 +86,29 @@ fn every_scenario_holds() {
     // Past the capture of the test harness.
     writeln!(stderr(), "{} scenarios played, {} left to the boundary", public + own, left.len()).unwrap();
 }
+
+/// What `find` answered may have changed since: every row is looked at again where it is loaded (rules G1, G2). `findsAll` is known to this host alone.
+#[test]
+fn what_was_found_is_looked_at_again() {
+    let scenario = r#"{"id":"found","settings":{"autoArchiveDays":1,"deleteAfterDays":1},"now":1700000000,
+        "given":{"storage":{"findsAll":true},"conversations":[
+            {"uid":1,"updatedAt":1699913599},
+            {"uid":2,"updatedAt":1699913600},
+            {"uid":3,"updatedAt":1699913599,"pinned":true},
+            {"uid":4,"updatedAt":1699913599,"status":"failed"},
+            {"uid":5,"updatedAt":1699913600,"archived":true},
+            {"uid":6,"updatedAt":1699913599,"archived":true,"pinned":true},
+            {"uid":7,"updatedAt":1699913599,"archived":true,"status":"awaiting_input","runUuid":"r"},
+            {"uid":8,"updatedAt":1699999700,"archived":true,"status":"locked","claimId":"c"},
+            {"uid":9,"updatedAt":1699913599,"archived":true,"status":"failed"},
+            {"uid":10,"updatedAt":1699913599,"archived":true}]},
+        "steps":[{"call":"cleanup","args":[],"expect":{"timedOut":0,"archived":1,"removed":2}}],
+        "then":{"conversations":[
+            {"uid":1,"archived":true,"updatedAt":1700000000},
+            {"uid":2,"archived":false,"revision":3},
+            {"uid":3,"archived":false,"revision":3},
+            {"uid":4,"archived":false,"status":"failed","revision":3},
+            {"uid":5,"revision":3},{"uid":6,"revision":3},{"uid":7,"revision":3},{"uid":8,"revision":3},
+            {"uid":9,"$gone":true},{"uid":10,"$gone":true}]}}"#;
+    scenario::play(&vectors::json(scenario)).unwrap();
+}

@@ -13,7 +13,7 @@ use crate::outcome::{self, Context};
 use crate::phrases;
 use crate::present::{self, Reader};
 use crate::redact;
-use crate::refusal::{self, Refusal};
+use crate::refusal;
 use crate::run::{Pause, RunResult, WaitingView};
 use crate::status::{self, RuleSet};
 use crate::text::platform;
@@ -80,17 +80,10 @@ pub fn map_refusal(conversation: &JsValue, refusal: &JsValue, kind: &JsValue) ->
     fails((|| {
         let stored = stored(conversation, true)?;
         let refused = ErrorInfo::from_value(&argument(refusal)?);
-        let reason = refused.reason.as_deref().unwrap_or_default();
         let kind = argument(kind)?;
         let kind = kind.as_text().and_then(Pause::parse);
         let kind = kind.ok_or(Error::InvalidArgument("kind is approval or input"))?;
-        if !Refusal::is_reason(reason) {
-            return Err(Error::InvalidArgument("reason is one of the table"));
-        }
-        let patch = match Refusal::parse(reason, kind) {
-            Some(refusal) => refusal::map_refusal(&stored.conversation, &stored.transcript()?, refusal),
-            None => outcome::failed_with(&refused, "The runtime refused with a reason that does not belong here."), // D10
-        };
+        let patch = refusal::map_refused(&stored.conversation, &stored.transcript()?, &refused, kind)?;
         stored.row.patch(0, &patch)
     })())
 }

@@ -17,3 +17,5 @@ mod scenarios;
 mod text;
 #[path = "../transcript.rs"]
 mod transcript;
+#[path = "../value.rs"]
+mod value;

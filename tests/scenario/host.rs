@@ -184,7 +184,10 @@ impl Host for ScriptedHost {
         self.0.note("storage.find", vec![query_value(query)])?;
         let found = {
             let rows = self.0.rows.borrow();
-            let mut found: Vec<&Value> = rows.iter().map(|(_, row)| row).filter(|row| is_found(row, query)).collect();
+            // an answer may be old: what it was true of has changed since
+            let is_old = self.0.given.get("storage").get("findsAll") == &Value::Bool(true);
+            let is_wanted = |row: &&Value| is_old || is_found(row, query);
+            let mut found: Vec<&Value> = rows.iter().map(|(_, row)| row).filter(is_wanted).collect();
             found.sort_by(|a, b| age_key(a).total_cmp(&age_key(b)));
             found.iter().take(query.limit).filter_map(|row| Uid::from_value(row.get("uid"))).collect()
         };

@@ -1,0 +1,164 @@
+#!/usr/bin/env node
+// Mutation testing of the rules: `node scripts/mutants.mjs [file-prefix…] [--jobs n] [--missed]`, e.g. src/engine src/outcome.rs. docs/mutation.md.
+// cargo-mutants lists the mutants; all are compiled into one binary and switched on one at a time, so that a mutant costs a run of the tests and no build.
+// `--missed` runs those again that no test caught the last time. Exit 1 if any survives. Everything it makes is in target/mutation.
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { switchable, switched, switchSource } from "./lib/mutants.mjs";
+import { inRoot } from "./lib/project.mjs";
+import { CommandFailed, run } from "./lib/run.mjs";
+
+/** @typedef {import("./lib/mutants.mjs").Mutant} Mutant */
+/** @typedef {"caught" | "timeout" | "missed" | "unviable"} Verdict */
+/** @typedef {{ lib: string, tests: string }} Binaries unit tests, and tests/mutants */
+
+const work = inRoot("target", "mutation");
+const tree = join(work, "tree");
+const verdictsFile = join(work, "verdicts.json");
+const unviableFile = join(work, "unviable.json");
+
+/** @param {string} file @returns {any} null: not there */
+const readJson = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null);
+
+/** @returns {Promise<Mutant[]>} */
+async function listMutants() {
+  const printed = await run("cargo", ["mutants", "--list", "--json", "--diff"], { quiet: true });
+  return switchable(JSON.parse(printed.slice(printed.indexOf("["), printed.lastIndexOf("]") + 1)));
+}
+
+/** The crate with these mutants in it. @param {Mutant[]} mutants @returns {Map<string, Map<number, number>>} by file and line, which mutant stands there */
+function writeTree(mutants) {
+  mkdirSync(tree, { recursive: true });
+  for (const name of ["src", "tests"]) rmSync(join(tree, name), { recursive: true, force: true });
+  for (const name of ["Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "src", "tests"]) cpSync(inRoot(name), join(tree, name), { recursive: true });
+  /** @type {Map<string, Map<number, number>>} */
+  const places = new Map();
+  for (const file of new Set(mutants.map((mutant) => mutant.file))) {
+    const own = mutants.filter((mutant) => mutant.file === file);
+    const { text, mutantAt } = switched(readFileSync(inRoot(file), "utf8"), own);
+    writeFileSync(join(tree, file), text);
+    places.set(file, mutantAt);
+  }
+  const lib = join(tree, "src", "lib.rs");
+  writeFileSync(lib, readFileSync(lib, "utf8") + switchSource);
+  return places;
+}
+
+/** @returns {Promise<{ errors: { file: string, line: number, text: string }[], binaries: Partial<Binaries> }>} */
+async function compile() {
+  const args = ["test", "--no-run", "--profile", "mutants", "--lib", "--test", "mutants", "--message-format=json", "--target-dir", join(work, "target")];
+  const env = { ...process.env, RUSTFLAGS: "--cap-lints=allow" };
+  const printed = await run("cargo", args, { cwd: tree, env, quiet: true }).catch((error) => {
+    if (error instanceof CommandFailed) return error.output;
+    throw error;
+  });
+  const messages = printed.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
+  const errors = messages.flatMap(({ reason, message }) => {
+    if (reason !== "compiler-message" || message.level !== "error" || message.spans.length === 0) return [];
+    const { file_name: file, line_start: line } = message.spans.find((/** @type {any} */ span) => span.is_primary);
+    return [{ file, line, text: message.rendered }];
+  });
+  const built = messages.filter(({ reason, executable }) => reason === "compiler-artifact" && executable);
+  const named = (/** @type {string} */ kind) => built.find(({ target }) => target.kind.includes(kind))?.executable;
+  if (!errors.length && built.length < 2) throw new Error(`cargo built no tests\n${printed.slice(-2000)}`);
+  return { errors, binaries: { lib: built.find(({ target }) => target.kind.includes("rlib"))?.executable, tests: named("test") } };
+}
+
+/** Builds until what is left compiles. @param {Mutant[]} mutants @returns {Promise<{ binaries: Binaries, unviable: Set<number> }>} */
+async function build(mutants) {
+  const known = new Set(readJson(unviableFile) ?? []);
+  const unviable = new Set(mutants.filter(({ key }) => known.has(key)).map(({ id }) => id));
+  for (;;) {
+    const places = writeTree(mutants.filter(({ id }) => !unviable.has(id)));
+    const { errors, binaries } = await compile();
+    if (!errors.length) return { binaries: /** @type {Binaries} */ (binaries), unviable };
+    const before = unviable.size;
+    for (const { file, line, text } of errors) {
+      const id = places.get(file)?.get(line);
+      if (id) unviable.add(id);
+      else console.error(text);
+    }
+    if (unviable.size === before) throw new Error("what does not compile is no mutant");
+    console.log(`${unviable.size} do not compile`);
+    writeFileSync(unviableFile, JSON.stringify(mutants.filter(({ id }) => unviable.has(id)).map(({ key }) => key)));
+  }
+}
+
+/** Processor seconds and KiB that one run of the tests may take: a mutant that loops has been caught. */
+const limits = 'ulimit -t 30; ulimit -v 8388608; exec "$0" "$@"';
+
+/** @param {string} binary @param {string[]} args @param {number} id @param {string} cases @returns {Promise<Verdict>} of one run */
+function judge(binary, args, id, cases) {
+  const env = { ...process.env, MUTANT: String(id), PROPTEST_CASES: cases, PROPTEST_DISABLE_FAILURE_PERSISTENCE: "true", RUST_MIN_STACK: "67108864" };
+  return new Promise((resolve, reject) => {
+    const child = spawn("sh", ["-c", limits, binary, ...args], { cwd: tree, env, stdio: "ignore" });
+    child.on("error", reject);
+    child.on("close", (status, signal) => resolve(status === 0 ? "missed" : signal === "SIGXCPU" || signal === "SIGKILL" ? "timeout" : "caught"));
+  });
+}
+
+/** Tests that measure time, and one that is slow by itself: they are for one file each, and not for thousands of runs. */
+const slow = ["linear", "four_megabytes", "work_grows"].flatMap((name) => ["--skip", name]);
+
+/** What judges a mutant, the likeliest first. @param {Mutant | null} mutant @param {Binaries} binaries @returns {[string, string[], string][]} */
+function stages(mutant, { lib, tests }) {
+  const module = /^src\/(\w+)/.exec(mutant?.file ?? "")?.[1] ?? "";
+  const emoji = mutant?.file.endsWith("emoji.rs") ? [] : ["--skip", "ranges_are_those"];
+  return [
+    [tests, [module === "redact" ? "redact::every_kind" : "scenarios::"], "1"],
+    [lib, [`${module}::`, ...slow, ...emoji], "32"],
+    [tests, [`${module}::`, "outcome::", ...slow], "32"],
+    [tests, slow, "64"],
+    [lib, [...slow, ...emoji], "64"],
+  ];
+}
+
+/** @param {Mutant | null} mutant null: none, all tests have to pass @param {Binaries} binaries @returns {Promise<Verdict>} */
+async function verdictOn(mutant, binaries) {
+  for (const [binary, args, cases] of stages(mutant, binaries)) {
+    const verdict = await judge(binary, args, mutant?.id ?? 0, cases);
+    if (verdict !== "missed") return verdict;
+  }
+  return "missed";
+}
+
+/** @param {Map<string, Record<Verdict, number>>} table by file */
+function print(table) {
+  const line = (/** @type {string} */ file, /** @type {Record<Verdict, number>} */ n) =>
+    `| ${file} | ${n.caught + n.timeout + n.missed + n.unviable} | ${n.caught} | ${n.timeout} | ${n.unviable} | ${n.missed} |`;
+  console.log("\n| file | mutants | caught | time | do not compile | survive |\n|---|---|---|---|---|---|");
+  for (const [file, counts] of table) console.log(line(file, counts));
+}
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { jobs: { type: "string" }, missed: { type: "boolean" } } });
+const all = await listMutants();
+console.log(`${all.length} mutants`);
+const { binaries, unviable } = await build(all);
+if ((await verdictOn(null, binaries)) !== "missed") throw new Error("the tests fail without any mutant");
+/** @type {Record<string, Verdict>} by key */
+const verdicts = readJson(verdictsFile) ?? {};
+const wanted = positionals.length ? positionals.flatMap((prefix) => all.filter(({ file }) => file.startsWith(prefix))) : all;
+const chosen = values.missed ? wanted.filter(({ key }) => verdicts[key] === "missed") : wanted;
+const queue = [...chosen];
+await Promise.all(
+  Array.from({ length: Number(values.jobs ?? 1) }, async () => {
+    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+      const verdict = unviable.has(mutant.id) ? "unviable" : await verdictOn(mutant, binaries);
+      verdicts[mutant.key] = verdict;
+      if (verdict === "missed" || verdict === "timeout") console.log(`${verdict}  ${mutant.name}`);
+      if (verdict !== "unviable") writeFileSync(verdictsFile, JSON.stringify(verdicts));
+    }
+  }),
+);
+writeFileSync(verdictsFile, JSON.stringify(verdicts));
+/** @type {Map<string, Record<Verdict, number>>} */
+const table = new Map();
+for (const { file, key } of chosen) {
+  const counts = table.get(file) ?? { caught: 0, timeout: 0, missed: 0, unviable: 0 };
+  counts[verdicts[key]] += 1;
+  table.set(file, counts);
+}
+print(table);
+process.exit(chosen.some(({ key }) => verdicts[key] === "missed") ? 1 : 0);

@@ -49,7 +49,7 @@ function survey() {
   const note = (file, column, text) => {
     for (const rule of named(text, known)) rows.get(rule)?.[column].push(relative(root, file));
   };
-  for (const file of [...filesIn(inRoot("src"), /\.(rs|js)$/), ...filesIn(inRoot("pkg"), /^(?!wasm).*\.js$/)]) {
+  for (const file of [...filesIn(inRoot("src"), /\.(rs|js)$/), ...filesIn(inRoot("pkg"), /^(?!wasm|testing).*\.js$/)]) {
     const text = readFileSync(file, "utf8");
     const tests = text.search(/#\[cfg\((?:test|all\(test)/);
     const isTest = /(^|\/)tests(\.rs|\/)/.test(relative(root, file));
@@ -59,9 +59,10 @@ function survey() {
       if (tests >= 0) note(file, "tests", commentsOf(text.slice(tests)));
     }
   }
-  for (const file of filesIn(inRoot("tests"), /\.(rs|js|mjs)$/)) {
+  // The storage kit is made of tests, though it is part of the package.
+  for (const file of [...filesIn(inRoot("tests"), /\.(rs|js|mjs)$/), ...filesIn(inRoot("pkg", "testing"), /\.js$/)]) {
     const text = readFileSync(file, "utf8");
-    const titles = [...text.matchAll(/\b(?:test|it|describe)\(\s*["'`](.*)["'`]/g)].map(([, title]) => title);
+    const titles = [...text.matchAll(/\b(?:test|it|describe|check|strictly|when[A-Z]\w*)\(\s*["'`](.*)["'`]/g)].map(([, title]) => title);
     note(file, "tests", [commentsOf(text), ...titles].join("\n"));
   }
   for (const folder of ["vectors", "vectors-own"]) {

@@ -8,6 +8,8 @@ export type StorageErrorCode =
   | "invalidField"
   /** Another connection holds the lock for longer than the busy timeout; trying again later is safe. */
   | "storageBusy"
+  /** A statement took longer than the limit of time. A statement on its own, or a transaction that was not committed yet, has written nothing. */
+  | "storageTimeout"
   | "storageFull"
   | "storageReadOnly"
   /** The database cannot be opened or reached, or its connection is closed. */

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { storageOver } from "../../pkg/storage/indexeddb/adapter.js";
 import { connectTo, UPGRADES } from "../../pkg/storage/indexeddb/database.js";
 import { createIndexedDbStorage } from "../../pkg/storage/indexeddb.js";
-import { conversation, FULL, NOW, transcript } from "../js/storage/suite/fixtures.js";
+import { conversation, FULL, NOW, transcript } from "../../pkg/testing/fixtures.js";
 import { freshName, removeDatabase } from "./indexeddb-jobs.js";
 
 /** @typedef {import("../../pkg/index.js").Conversation} Conversation */

@@ -1,6 +1,6 @@
 // In the page: what several tabs do to one database, and what a full one does.
 import { createIndexedDbStorage } from "../../pkg/storage/indexeddb.js";
-import { conversation, NOW, transcript } from "../js/storage/suite/fixtures.js";
+import { conversation, NOW, transcript } from "../../pkg/testing/fixtures.js";
 
 let names = 0;
 

@@ -1,4 +1,4 @@
-// Serves the package and the storage suite to a page. The import map stands in for what the suite takes from Node; the package itself needs none.
+// Serves the package and the storage kit to a page. The import map stands in for what the cases of IndexedDB take from Node; the package and its kit need none.
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { serveStatic } from "@hono/node-server/serve-static";
@@ -9,10 +9,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
 const imports = {
   "node:test": "/tests/browser/shims/test.js",
-  "node:assert/strict": "/tests/browser/shims/assert.js",
-  "node:child_process": "/tests/browser/shims/node.js",
-  "node:events": "/tests/browser/shims/node.js",
-  "node:url": "/tests/browser/shims/node.js",
+  "node:assert/strict": "/pkg/testing/assert.js",
 };
 
 const page = `<!doctype html>

@@ -2,7 +2,7 @@ import { checkedHeartbeat, checkedPatch, checkKeep, conversationKey, newConversa
 import { decodeJson } from "../json.js";
 import { checkedAfter, checkedQuery } from "../query.js";
 import { dialectOf } from "./dialect.js";
-import { guarded, inTransaction } from "./faults.js";
+import { guarded, inTransaction, repeated } from "./faults.js";
 import { CONVERSATION_COLUMNS, columnsOf, conversationOf } from "./rows.js";
 
 /**
@@ -43,7 +43,7 @@ export function createSqlStorage({ db: hostDb, dialect: named, now = Date.now })
       guarded(async () => {
         const heartbeat = columnsOf(checkedHeartbeat(updatedAt, activity));
         const key = conversationKey(uid);
-        return key !== null && typeof claimId === "string" && claimId !== "" && touch(db, key, claimId, heartbeat);
+        return key !== null && typeof claimId === "string" && claimId !== "" && repeated(() => touch(db, key, claimId, heartbeat));
       }),
 
     find: (query) => guarded(async () => find(db, checkedQuery(query))),
@@ -67,8 +67,14 @@ export function createSqlStorage({ db: hostDb, dialect: named, now = Date.now })
 async function read(db, uid, from) {
   const key = conversationKey(uid);
   if (key === null) return null;
+  if (from > 0) {
+    // An unchanged poll is this one query.
+    const row = await rowOf(db, key);
+    if (!row || Number(row.message_count) <= from)
+      return row ? { conversation: { ...conversationOf(row), messages: [] }, messageCount: Number(row.message_count) } : null;
+  }
   return inTransaction(db.transaction().setIsolationLevel("repeatable read"), async (trx) => {
-    const row = await trx.selectFrom("agent_conversation").select(CONVERSATION_COLUMNS).where("uid", "=", key).executeTakeFirst();
+    const row = await rowOf(trx, key);
     if (!row) return null;
     const stored = await trx
       .selectFrom("agent_message")
@@ -81,6 +87,9 @@ async function read(db, uid, from) {
     return { conversation: { ...conversationOf(row), messages }, messageCount: Number(row.message_count) };
   });
 }
+
+/** @param {Database} db @param {number} key */
+const rowOf = (db, key) => db.selectFrom("agent_conversation").select(CONVERSATION_COLUMNS).where("uid", "=", key).executeTakeFirst();
 
 /**
  * @param {Database} db
@@ -115,7 +124,7 @@ function insert(db, dialect, { fields, messages }) {
  */
 function swap(db, uid, revision, { fields, messages }) {
   const columns = columnsOf(fields);
-  if (!messages) return compareAndSwap(db, uid, revision, columns);
+  if (!messages) return repeated(() => compareAndSwap(db, uid, revision, columns));
   return inTransaction(db.transaction(), async (trx) => {
     if (!(await compareAndSwap(trx, uid, revision, columns))) return false;
     await changeMessages(trx, uid, messages);

@@ -28,6 +28,9 @@ export function dialectOf(db, dialect) {
   throw new StorageError("invalidArgument", "the dialect of db is not known; pass dialect");
 }
 
+/** Compared by every character, trailing spaces too (C8). The two name that collation differently, and each runs only its own kind of comment. */
+const EXACT = sql`character set utf8mb4 collate /*M!100201 utf8mb4_nopad_bin */ /*!80000 utf8mb4_0900_bin */`;
+
 /**
  * The column types that differ. `key`: the growing primary key, never used twice; `word`: short text that is indexed or compared, case-sensitively;
  * `text`: any length.
@@ -45,8 +48,8 @@ export function columnTypes(dialect) {
       return {
         key: sql`bigint auto_increment primary key`,
         integer: sql`bigint`,
-        word: sql`varchar(255) character set utf8mb4 collate utf8mb4_bin`,
-        text: sql`longtext character set utf8mb4 collate utf8mb4_bin`,
+        word: sql`varchar(255) ${EXACT}`,
+        text: sql`longtext ${EXACT}`,
       };
   }
 }

@@ -1,9 +1,10 @@
 // Empty databases of every kind for a test, put away when it ends, also when it fails.
+import { after } from "node:test";
 import { openDatabase } from "../../../pkg/storage/sql.js";
 import { freshDatabase } from "../../../scripts/databases.mjs";
 
 /**
- * @param {Pick<import("node:test").TestContext, "after">} t a test's context, or `{ after }` of node:test for a whole file or suite
+ * @param {{ after(hook: () => Promise<void>): void }} t a test's context, or what `forSuite` gives
  * @param {import("../../../scripts/databases.mjs").DatabaseKind} kind
  */
 export async function emptyDatabase(t, kind) {
@@ -24,4 +25,14 @@ export async function emptyDatabase(t, kind) {
       return opened;
     },
   };
+}
+
+/** For the databases that a suite shares: called while it is being described, since `after` in one of its hooks would belong to the hook. */
+export function forSuite() {
+  /** @type {(() => Promise<void>)[]} */
+  const hooks = [];
+  after(async () => {
+    for (const hook of hooks.reverse()) await hook();
+  });
+  return { after: (/** @type {() => Promise<void>} */ hook) => void hooks.push(hook) };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createSqlStorage, listConversations, migrate, openSqlite } from "../../../pkg/storage/sql.js";
-import { conversation, FULL, NOW, transcript } from "./suite/fixtures.js";
+import { conversation, FULL, NOW, transcript } from "../../../pkg/testing/fixtures.js";
 
 describe("listConversations", () => {
   const { db, close } = openSqlite(":memory:");

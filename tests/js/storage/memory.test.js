@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { it, test } from "node:test";
 import { createMemoryStorage } from "../../../pkg/storage/memory.js";
-import { storageSuite } from "./suite.js";
+import { storageKit } from "../../../pkg/testing/index.js";
 
-storageSuite({ name: "memory", create: () => createMemoryStorage(), destroy: () => {} });
+storageKit({ it, name: "memory", strict: true, open: () => ({ storage: createMemoryStorage() }) });
 
 test("memory: absent fields of a new conversation have defaults, absent times are now", async () => {
   const storage = createMemoryStorage({ now: () => 1_700_000_000_999 });

@@ -1,7 +1,7 @@
 // A process that opens a file, migrates it and stores one conversation, at the same moment as others.
 import { once } from "node:events";
+import { conversation } from "../../../pkg/testing/fixtures.js";
 import { open } from "./sqlite-store.js";
-import { conversation } from "./suite/fixtures.js";
 
 process.send?.("ready");
 await once(process, "message");

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { createSqlStorage, migrate, openSqlite } from "../../../pkg/storage/sql.js";
+import { conversation, FULL } from "../../../pkg/testing/fixtures.js";
 import { temporaryFolder } from "./sqlite-store.js";
-import { conversation, FULL } from "./suite/fixtures.js";
 
 describe("migrate", () => {
   /** @type {ReturnType<typeof temporaryFolder>} */

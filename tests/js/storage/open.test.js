@@ -6,9 +6,9 @@ import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { sql } from "kysely";
 import { describeDatabase, migrate, openDatabase } from "../../../pkg/storage/sql.js";
+import { FULL } from "../../../pkg/testing/fixtures.js";
 import { DATABASE_KINDS } from "../../../scripts/databases.mjs";
 import { emptyDatabase } from "./databases.js";
-import { FULL } from "./suite/fixtures.js";
 
 /** @param {unknown} value @returns {never} */
 const untyped = (value) => /** @type {never} */ (value);

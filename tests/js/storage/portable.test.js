@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as kysely from "kysely";
 import { createSqlStorage, listConversations } from "../../../pkg/storage/sql.js";
-import { conversation, transcript } from "./suite/fixtures.js";
+import { conversation, transcript } from "../../../pkg/testing/fixtures.js";
 
 const DIALECTS = /** @type {const} */ ({
   sqlite: [kysely.SqliteAdapter, kysely.SqliteQueryCompiler, kysely.SqliteIntrospector],

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 import Database from "better-sqlite3";
 import { sql } from "kysely";
 import { createSqlStorage, migrate, openSqlite } from "../../../pkg/storage/sql.js";
+import { conversation, FULL, transcript } from "../../../pkg/testing/fixtures.js";
 import { temporaryFolder } from "./sqlite-store.js";
-import { conversation, FULL, transcript } from "./suite/fixtures.js";
 
 describe("SQL storage and its database", () => {
   /** @type {ReturnType<typeof temporaryFolder>} */

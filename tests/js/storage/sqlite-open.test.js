@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { sql } from "kysely";
 import { createSqlStorage, migrate, openSqlite, StorageError } from "../../../pkg/storage/sql.js";
+import { conversation } from "../../../pkg/testing/fixtures.js";
 import { temporaryFolder } from "./sqlite-store.js";
-import { conversation } from "./suite/fixtures.js";
 
 /** @param {unknown} value @returns {never} */
 const untyped = (value) => /** @type {never} */ (value);

@@ -1,4 +1,4 @@
-/** @typedef {import("../../../../pkg/index.js").Conversation} Conversation */
+/** @typedef {import("../index.js").Conversation} Conversation */
 
 export const NOW = 1_700_000_000;
 
@@ -69,7 +69,7 @@ export const FULL = conversation({
 
 /**
  * @param {number} count
- * @returns {import("../../../../pkg/index.js").Message[]}
+ * @returns {import("../index.js").Message[]}
  */
 export function transcript(count) {
   return Array.from({ length: count }, (_, index) => ({ role: index % 2 === 0 ? "user" : "assistant", content: `message ${index}` }));
@@ -99,8 +99,8 @@ export function present(value) {
 /**
  * `loadSince` is optional; an adapter without it is read as the engine reads it, with `load` (N9).
  *
- * @param {import("../../../../pkg/index.js").Storage} storage
- * @param {import("../../../../pkg/index.js").Uid} uid
+ * @param {import("../index.js").Storage} storage
+ * @param {import("../index.js").Uid} uid
  * @param {number} after
  */
 export async function loadSince(storage, uid, after) {

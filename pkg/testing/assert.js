@@ -1,6 +1,6 @@
-// What the storage suite uses of node:assert/strict, for a page.
+// What the kit uses of an assertion library, without one: it runs under any test runner, and in a page.
 
-/** @typedef {{ code: string } | RegExp} Expected */
+/** @typedef {{ code?: string } | RegExp} Expected `{}` is any `Error` */
 
 /** @param {unknown} value @returns {string} */
 function shown(value) {
@@ -26,6 +26,7 @@ function demand(right, found, message) {
 /** @param {unknown} error @param {Expected} expected */
 function fits(error, expected) {
   if (expected instanceof RegExp) return expected.test(String(error));
+  if (expected.code === undefined) return error instanceof Error;
   return error instanceof Error && "code" in error && error.code === expected.code;
 }
 

@@ -1,0 +1,2 @@
+export { claimAll } from "./claims.js";
+export { storageKit } from "./kit.js";

@@ -6,22 +6,29 @@
 /** The package's folder lies beside the module's, wherever both are served. */
 const COMPONENT = new URL("../agent-turn/web.js", import.meta.url).href;
 
-/** @typedef {Pick<typeof import("../../pkg/index.js"), "answerForm" | "inputForm">} Rules */
+/** @typedef {typeof import("../../pkg/index.js")} Component */
+/** @typedef {Pick<Component, "answerForm" | "inputForm">} Rules */
 
-/** @type {Promise<Rules | null> | null} */
+/** @type {Promise<Component> | null} */
 let loading = null;
 
-/** The rules of the component; null when it cannot be loaded. @returns {Promise<Rules | null>} */
-export function loadRules() {
-  loading ??= importRules().catch(() => {
+/** The component, ready to be used; where it cannot be loaded the next call tries again. @returns {Promise<Component>} */
+export function loadComponent() {
+  loading ??= importComponent().catch((error) => {
     loading = null;
-    return null;
+    throw error;
   });
   return loading;
 }
 
-async function importRules() {
-  const { default: init, answerForm, inputForm } = await import(COMPONENT);
-  await init();
-  return { answerForm, inputForm };
+/** The rules of the component; null when it cannot be loaded. @returns {Promise<Rules | null>} */
+export function loadRules() {
+  return loadComponent().catch(() => null);
+}
+
+/** @returns {Promise<Component>} */
+async function importComponent() {
+  const component = await import(COMPONENT);
+  await component.default();
+  return component;
 }

@@ -19,12 +19,14 @@ export class ChatComposer extends Part {
     this.place = "";
   }
 
-  /** A change of conversation or user brings its own unsent text. */
+  /** A change of conversation or user brings its own unsent text. What was typed before the user was known is theirs. */
   willUpdate() {
     const place = `${this.chat.session?.user.uid ?? ""}/${this.chat.openUid ?? ""}`;
     if (this.chat.session === null || place === this.place) return;
+    const typed = this.place === "" ? this.text : "";
     this.place = place;
-    this.text = this.actions?.draft(this.chat.openUid) ?? "";
+    this.text = typed || (this.actions?.draft(this.chat.openUid) ?? "");
+    if (typed !== "") this.actions?.keepDraft(this.chat.openUid, typed);
   }
 
   updated() {
@@ -84,10 +86,15 @@ export class ChatComposer extends Part {
     return this.freeText || this.attached.every(({ state }) => state === "ready");
   }
 
+  /** An API may take no files at all. */
+  get offersFiles() {
+    return this.chat.session?.limits.maxFiles !== 0;
+  }
+
   /** Whether files may be attached now. */
   get takesFiles() {
     const { chat } = this;
-    return chat.session !== null && !chat.missing && (chat.openUid === null || (chat.view !== null && chat.you.mayWrite)) && !this.freeText;
+    return chat.session !== null && this.offersFiles && !chat.missing && (chat.openUid === null || (chat.view !== null && chat.you.mayWrite)) && !this.freeText;
   }
 
   get maySend() {
@@ -154,7 +161,7 @@ export class ChatComposer extends Part {
       <div class="inner">
         <agent-chat-files .chat=${chat} .words=${this.words} .actions=${this.actions} @files-empty=${() => this.focusField()}></agent-chat-files>
         <div class="box">
-          <button class="icon-button attach" type="button" title=${t("attach.button")} aria-label=${t("attach.button")} ?disabled=${!this.takesFiles} @click=${() => this.chooseFiles()}>${icons.file}</button>
+          ${this.offersFiles ? html`<button class="icon-button attach" type="button" title=${t("attach.button")} aria-label=${t("attach.button")} ?disabled=${!this.takesFiles} @click=${() => this.chooseFiles()}>${icons.file}</button>` : nothing}
           <input type="file" multiple hidden accept=${(chat.session?.limits.fileTypes ?? []).join(",")} @change=${this.onFiles} />
           <textarea
             rows="1"

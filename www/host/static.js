@@ -32,6 +32,7 @@ export function staticFiles(app, root) {
   serve("/", { root: www, path: "index.html" });
   serve("/chat/*", { root: www });
   serve("/vendor/*", { root: www });
+  serve("/examples/*", { root: www });
   app.get("/agent-turn/*", packageFilesOnly);
   serve("/agent-turn/*", { root: join(root, "pkg"), rewriteRequestPath: (path) => path.slice("/agent-turn".length) });
 }

@@ -17,4 +17,5 @@ chat.api = createLocalApi({
   pages: async () => site.pages(),
   name: "agent-turn-example",
 });
+chat.sitePages = true;
 document.body.append(chat);

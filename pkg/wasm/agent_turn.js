@@ -1,7 +1,8 @@
 /* @ts-self-types="./agent_turn.d.ts" */
 import { flat, limit, made, measure } from './snippets/agent-turn-40ffa17954da127c/src/wasm/flat.js';
-import { change, fileInfo, finish, hasParts, head, mark, provider, scan, text, weave } from './snippets/agent-turn-40ffa17954da127c/src/wasm/row.js';
-import { bare, clock, conversation, errorInfo, events, graphemeBefore, has, invoke, lower, messages, nfkc, numberText, observer, parseNumber, part, patched, put, quiet, result, row, scalars, shown } from './snippets/agent-turn-40ffa17954da127c/src/wasm/shim.js';
+import { fileInfo, hasParts, head, mark, provider, scan, text, weave } from './snippets/agent-turn-40ffa17954da127c/src/wasm/row.js';
+import { bare, clock, errorInfo, events, graphemeBefore, has, invoke, lower, nfkc, numberText, observer, parseNumber, part, put, quiet, result, scalars } from './snippets/agent-turn-40ffa17954da127c/src/wasm/shim.js';
+import { conversation, messages, patch, patched, row, shown } from './snippets/agent-turn-40ffa17954da127c/src/wasm/stored.js';
 
 
 /**
@@ -540,15 +541,11 @@ function __wbg_get_imports() {
             const ret = arg0.call(arg1, arg2);
             return ret;
         }, arguments); },
-        __wbg_change_bfd89b0f8d3c1121: function() { return handleError(function (arg0, arg1, arg2) {
-            const ret = change(arg0, arg1, arg2);
-            return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
-        }, arguments); },
         __wbg_clock_4b0d890653558997: function() { return handleError(function () {
             const ret = clock();
             return ret;
         }, arguments); },
-        __wbg_conversation_d0e286273c49966d: function() { return handleError(function (arg0, arg1, arg2) {
+        __wbg_conversation_bc22620331ac54e6: function() { return handleError(function (arg0, arg1, arg2) {
             const ret = conversation(arg1, arg2 !== 0);
             var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             var len1 = WASM_VECTOR_LEN;
@@ -575,10 +572,6 @@ function __wbg_get_imports() {
             var len1 = WASM_VECTOR_LEN;
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
-        }, arguments); },
-        __wbg_finish_ff3790d3489ff641: function() { return handleError(function (arg0, arg1, arg2) {
-            const ret = finish(arg0, arg1, arg2);
-            return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
         }, arguments); },
         __wbg_flat_1d77a06b1499b78a: function() { return handleError(function (arg0, arg1) {
             const ret = flat(arg1);
@@ -651,7 +644,7 @@ function __wbg_get_imports() {
         __wbg_measure_65bd2084d4c70851: function() { return handleError(function (arg0) {
             measure(arg0);
         }, arguments); },
-        __wbg_messages_d53d212a9f552970: function() { return handleError(function (arg0) {
+        __wbg_messages_3c8cab6774e60f35: function() { return handleError(function (arg0) {
             const ret = messages(arg0);
             return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
         }, arguments); },
@@ -711,8 +704,12 @@ function __wbg_get_imports() {
             const ret = part(arg0, getStringFromWasm0(arg1, arg2));
             return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
         }, arguments); },
-        __wbg_patched_beda8534d45953c2: function() { return handleError(function (arg0, arg1, arg2) {
-            const ret = patched(arg0, arg1, arg2);
+        __wbg_patch_cc00db06cdc27bc4: function() { return handleError(function (arg0, arg1, arg2, arg3) {
+            const ret = patch(arg0, arg1, getStringFromWasm0(arg2, arg3));
+            return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
+        }, arguments); },
+        __wbg_patched_528aa6d69745163c: function() { return handleError(function (arg0, arg1, arg2, arg3) {
+            const ret = patched(arg0, arg1, getStringFromWasm0(arg2, arg3));
             return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
         }, arguments); },
         __wbg_prototypesetcall_13162965d1fe7aa3: function(arg0, arg1, arg2) {
@@ -753,7 +750,7 @@ function __wbg_get_imports() {
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         }, arguments); },
-        __wbg_row_8fb97b970cd212c9: function() { return handleError(function (arg0, arg1) {
+        __wbg_row_f8229f4950771aba: function() { return handleError(function (arg0, arg1) {
             const ret = row(arg1);
             var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             var len1 = WASM_VECTOR_LEN;
@@ -775,7 +772,7 @@ function __wbg_get_imports() {
             const ret = Reflect.set(arg0, arg1, arg2);
             return ret;
         }, arguments); },
-        __wbg_shown_771682fe85162bd6: function() { return handleError(function (arg0, arg1) {
+        __wbg_shown_aacb523ff9a2be7a: function() { return handleError(function (arg0, arg1) {
             const ret = shown(arg0, arg1 !== 0);
             return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
         }, arguments); },
@@ -824,7 +821,7 @@ function __wbg_get_imports() {
             return ret;
         },
         __wbindgen_generic_0000000000000002: function(arg0, arg1) {
-            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Option(String)], shim_idx: 14, ret: Unit, inner_ret: Some(Unit) }, mutable: false }) -> Externref`.
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Option(String)], shim_idx: 12, ret: Unit, inner_ret: Some(Unit) }, mutable: false }) -> Externref`.
             const ret = makeClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h29b816577c510291);
             return ret;
         },

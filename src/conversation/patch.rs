@@ -47,6 +47,19 @@ impl NewMessage {
         }
     }
 
+    /// As `wasm/stored.js` reads it: `{set}`, or `{index, set, remove}`.
+    fn to_value(&self) -> Value {
+        let (index, set, remove) = match self {
+            NewMessage::Fresh(set) => return Value::map([("set", map(set))]),
+            NewMessage::Changed { index, set, remove } => (*index, set, *remove),
+        };
+        Value::map([
+            ("index", Value::Number(index as f64)),
+            ("set", map(set)),
+            ("remove", Value::texts(remove.iter().copied())),
+        ])
+    }
+
     /// The same with a notice and its arguments.
     #[must_use]
     pub fn noticed(self, notice: &str, args: &[String]) -> NewMessage {
@@ -144,4 +157,19 @@ impl Patch {
         put("updatedAt", self.updated_at.map(Value::Number));
         fields
     }
+
+    /// As `wasm/stored.js` reads it: the fields, and `messages: {keep, append}`.
+    pub fn to_value(&self) -> Value {
+        let mut fields = self.fields();
+        if let Some(messages) = &self.messages {
+            let append = messages.append.iter().map(NewMessage::to_value).collect();
+            let keep = Value::Number(messages.keep as f64);
+            fields.push(("messages", Value::map([("keep", keep), ("append", Value::List(append))])));
+        }
+        map(&fields)
+    }
+}
+
+fn map(fields: &[(&'static str, Value)]) -> Value {
+    Value::Map(fields.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect())
 }

@@ -87,15 +87,10 @@ fn from_flat(text: &str) -> JsValue {
 pub fn object(fields: &[(&str, JsValue)]) -> JsValue {
     let object = Object::new();
     for (key, value) in fields {
-        set(&object, key, value);
+        // A fresh object takes any property; the names are literals of this crate.
+        let _ = Reflect::set(&object, &JsValue::from_str(key), value);
     }
     object.into()
-}
-
-/// A field of an object that was made here.
-pub fn set(object: &JsValue, key: &str, value: &JsValue) {
-    // A fresh object takes any property; the names are literals of this crate.
-    let _ = Reflect::set(object, &JsValue::from_str(key), value);
 }
 
 /// An array.

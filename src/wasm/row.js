@@ -3,6 +3,7 @@
 // only ever defined as data, never assigned.
 
 import { flat } from "./flat.js";
+import { change } from "./stored.js";
 
 /** @typedef {Record<string, unknown>} Fields an object of the host */
 /** @typedef {{ role: unknown, content: unknown, tool_calls?: unknown[], tool_call_id?: unknown, name?: unknown }} Wire a message for the runtime */
@@ -345,34 +346,4 @@ function filePart(file, kind, mime) {
   if (kind === "image") return { type: "image_url", image_url: { url: `data:${mime};base64,${base64Of(file)}` } };
   if (kind === "document") return { type: "document", source: { type: "base64", media_type: mime, data: base64Of(file) } };
   return { type: "text", text: textOf(file.extractedText) ?? "" };
-}
-
-/* ---------------------------------------------------------------- what is stored */
-
-/**
- * A copy of a message with fields set and removed; every other one of its own stays, whatever it is called.
- * @param {unknown} message @param {Fields} set @param {readonly string[]} remove @returns {Fields}
- */
-export function change(message, set, remove) {
-  const changed = /** @type {Fields} */ ({});
-  const from = /** @type {Fields} */ (message ?? {});
-  for (const key of Object.keys(from)) {
-    if (!remove.includes(key)) define(changed, key, Object.hasOwn(set, key) ? set[key] : from[key]);
-  }
-  for (const key of Object.keys(set)) {
-    if (!Object.hasOwn(changed, key)) define(changed, key, set[key]);
-  }
-  return changed;
-}
-
-/** @param {Fields} object @param {string} key @param {unknown} value */
-function define(object, key, value) {
-  Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-}
-
-/** The first `keep` messages, as they are, and what follows. @param {readonly unknown[]} messages @param {number} keep @param {readonly unknown[]} append @returns {unknown[]} */
-export function finish(messages, keep, append) {
-  const finished = messages.slice(0, keep);
-  for (const message of append) finished.push(message);
-  return finished;
 }

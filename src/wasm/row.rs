@@ -3,10 +3,11 @@
 use js_sys::{Array, Uint8Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 
-use super::convert::{decoded, encoded, fault, limit_of, list, object, record, set};
+use super::convert::{decoded, encoded, fault, limit_of};
 use super::files::JsFiles;
-use crate::conversation::{Head, Messages, NewMessage, Patch};
+use crate::conversation::{Head, Messages, Patch};
 use crate::error::Error;
+use crate::flat;
 use crate::transcript::{Plan, Source};
 use crate::value::Value;
 
@@ -26,20 +27,22 @@ extern "C" {
     fn has_parts(messages: &JsValue, index: f64) -> Result<bool, JsValue>;
     #[wasm_bindgen(catch)]
     fn weave(messages: &JsValue, files: &JsValue, ops: Uint32Array, values: &JsValue) -> Result<Option<JsValue>, JsValue>;
+}
+
+#[wasm_bindgen(module = "/src/wasm/stored.js")]
+extern "C" {
+    #[wasm_bindgen(catch, js_name = messages)]
+    fn messages_of(value: &JsValue) -> Result<Option<Array>, JsValue>;
+    #[wasm_bindgen(catch, js_name = patch)]
+    fn js_patch(messages: &JsValue, offset: f64, patch: &str) -> Result<Option<JsValue>, JsValue>;
     #[wasm_bindgen(catch)]
-    fn change(message: &JsValue, set: &JsValue, remove: Array) -> Result<Option<JsValue>, JsValue>;
+    fn patched(value: &JsValue, offset: f64, patch: &str) -> Result<Option<JsValue>, JsValue>;
     #[wasm_bindgen(catch)]
-    fn finish(messages: &JsValue, keep: f64, append: &Array) -> Result<Option<Array>, JsValue>;
+    fn shown(value: &JsValue, shows_message: bool) -> Result<Option<JsValue>, JsValue>;
 }
 
 #[wasm_bindgen(module = "/src/wasm/shim.js")]
 extern "C" {
-    #[wasm_bindgen(catch, js_name = messages)]
-    fn messages_of(value: &JsValue) -> Result<Option<Array>, JsValue>;
-    #[wasm_bindgen(catch)]
-    fn patched(value: &JsValue, changed: &JsValue, messages: &JsValue) -> Result<Option<JsValue>, JsValue>;
-    #[wasm_bindgen(catch)]
-    fn shown(value: &JsValue, shows_message: bool) -> Result<Option<JsValue>, JsValue>;
     #[wasm_bindgen(catch, js_name = scalars)]
     fn js_scalars(value: &JsValue) -> Result<Option<String>, JsValue>;
 }
@@ -98,13 +101,8 @@ impl JsRow {
     /// # Errors
     /// What a getter of a changed message threw.
     pub fn patch(&self, offset: usize, patch: &Patch) -> Result<JsValue, Error> {
-        let fields = record(&patch.fields());
-        if let Some(messages) = &patch.messages {
-            let append = self.appended(offset, &messages.append)?;
-            let keep = JsValue::from_f64(messages.keep as f64);
-            set(&fields, "messages", &object(&[("keep", keep), ("append", append.into())]));
-        }
-        Ok(fields)
+        let made = js_patch(&self.messages, offset as f64, &flat::write(&patch.to_value()));
+        Ok(made.map_err(unreadable)?.unwrap_or(JsValue::NULL))
     }
 
     /// The row as it is after a patch.
@@ -112,34 +110,8 @@ impl JsRow {
     /// # Errors
     /// What a getter of the row threw.
     pub fn patched(&self, offset: usize, patch: &Patch) -> Result<JsRow, Error> {
-        let messages = match &patch.messages {
-            Some(messages) => {
-                let append = self.appended(offset, &messages.append)?;
-                let keep = messages.keep.saturating_sub(offset) as f64;
-                finish(&self.messages, keep, &append).map_err(unreadable)?
-            }
-            None => None,
-        };
-        let list = messages.map_or(JsValue::UNDEFINED, JsValue::from);
-        let raw = patched(&self.raw, &record(&patch.fields()), &list).map_err(unreadable)?;
-        JsRow::new(raw.unwrap_or(JsValue::NULL))
-    }
-
-    fn appended(&self, offset: usize, append: &[NewMessage]) -> Result<Array, Error> {
-        let made = append.iter().map(|message| self.message(offset, message));
-        Ok(list(made.collect::<Result<Vec<_>, _>>()?))
-    }
-
-    fn message(&self, offset: usize, message: &NewMessage) -> Result<JsValue, Error> {
-        match message {
-            NewMessage::Fresh(set) => Ok(record(set)),
-            NewMessage::Changed { index, set, remove } => {
-                let stored = self.messages.get(index.saturating_sub(offset) as u32);
-                let remove = list(remove.iter().map(|key| JsValue::from_str(key)));
-                let changed = change(&stored, &record(set), remove).map_err(unreadable)?;
-                Ok(changed.unwrap_or(JsValue::NULL))
-            }
-        }
+        let raw = patched(&self.raw, offset as f64, &flat::write(&patch.to_value()));
+        JsRow::new(raw.map_err(unreadable)?.unwrap_or(JsValue::NULL))
     }
 
     /// The messages for the runtime, as planned.

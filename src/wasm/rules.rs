@@ -21,10 +21,14 @@ use crate::transcript::{self, Input, PromptContext, TaskPrompts};
 use crate::value::Value;
 use crate::writes::Writes;
 
-#[wasm_bindgen(module = "/src/wasm/shim.js")]
+#[wasm_bindgen(module = "/src/wasm/stored.js")]
 extern "C" {
     #[wasm_bindgen(catch, js_name = conversation)]
     fn read_conversation(value: &JsValue, needs_messages: bool) -> Result<Option<String>, JsValue>;
+}
+
+#[wasm_bindgen(module = "/src/wasm/shim.js")]
+extern "C" {
     #[wasm_bindgen(catch, js_name = result)]
     fn read_result(value: &JsValue) -> Result<Option<String>, JsValue>;
     #[wasm_bindgen(catch)]

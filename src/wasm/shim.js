@@ -56,68 +56,6 @@ function errorFields(error) {
   return info(error, MAX_CAUSES);
 }
 
-/** The fields of a row that a rule looks at, in the order in which Rust asks for them. */
-const FIELDS = [
-  "status",
-  "revision",
-  "uid",
-  "owner",
-  "title",
-  "claimId",
-  "errorMessage",
-  "errorCode",
-  "runUuid",
-  "lastRunUuid",
-  "decision",
-  "decidedBy",
-  "turnDigest",
-  "denyReason",
-  "pendingInput",
-  "systemPrompt",
-  "activity",
-  "archived",
-  "pinned",
-  "updatedAt",
-  "messageCount",
-];
-
-/** The fields of a stored row without its messages; undefined where it is none. */
-export function row(value) {
-  if (!isObject(value) || !Array.isArray(value.messages) || typeof value.status !== "string" || typeof value.revision !== "number") return undefined;
-  return fields(value);
-}
-
-/** The fields of a conversation that was passed as an argument; its messages may be missing where they are not looked at. */
-export function conversation(value, needsMessages) {
-  if (!isObject(value) || Array.isArray(value)) return undefined;
-  if (needsMessages ? !Array.isArray(value.messages) : value.messages !== undefined && !Array.isArray(value.messages)) return undefined;
-  return fields(value);
-}
-
-function fields(value) {
-  measure(value);
-  const known = Object.create(null);
-  for (const key of FIELDS) known[key] = value[key];
-  return flat(known);
-}
-
-export function messages(value) {
-  return value.messages ?? [];
-}
-
-/** The row as it is after a patch. */
-export function patched(value, changed, list) {
-  return { ...value, ...changed, messages: list ?? value.messages };
-}
-
-/** What a reader gets of a row: without messages, claim and, unless an administrator looks, the technical message (rule E3). */
-export function shown(value, showsMessage) {
-  const { messages: _, messageCount: __, ...rest } = value;
-  rest.claimId = "";
-  if (!showsMessage) rest.errorMessage = "";
-  return rest;
-}
-
 const text = (value) => (typeof value === "string" ? value : undefined);
 const number = (value) => (typeof value === "number" ? value : undefined);
 

@@ -19,12 +19,16 @@ extern "C" {
     fn invoke(owner: &JsValue, name: &str, args: Array) -> Result<Option<JsValue>, JsValue>;
     #[wasm_bindgen(catch)]
     fn has(owner: &JsValue, name: &str) -> Result<bool, JsValue>;
-    #[wasm_bindgen(catch)]
-    fn row(value: &JsValue) -> Result<Option<String>, JsValue>;
     #[wasm_bindgen(catch, js_name = result)]
     fn read_result(value: &JsValue) -> Result<Option<String>, JsValue>;
     #[wasm_bindgen(catch)]
     fn observer(report: &Function) -> Result<Option<Array>, JsValue>;
+}
+
+#[wasm_bindgen(module = "/src/wasm/stored.js")]
+extern "C" {
+    #[wasm_bindgen(catch)]
+    fn row(value: &JsValue) -> Result<Option<String>, JsValue>;
 }
 
 impl JsHost {

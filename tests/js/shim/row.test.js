@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { made } from "../../../src/wasm/flat.js";
 import * as row from "../../../src/wasm/row.js";
+import { change, finish } from "../../../src/wasm/stored.js";
 
-const { change, finish, hasParts, mark, scan, text, weave } = row;
+const { hasParts, mark, scan, text, weave } = row;
 
 /* what crosses the boundary as one text, as Rust reads it */
 /** @param {readonly unknown[]} messages @param {number} index @returns {any} */

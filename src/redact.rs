@@ -87,7 +87,16 @@ fn one_line(text: &str) -> String {
 }
 
 fn push_squeezed(out: &mut String, line: &str) {
-    for c in line.chars() {
+    let mut rest = line;
+    loop {
+        // most of a text are runs of these, which need no closer look
+        let run = rest.bytes().take_while(u8::is_ascii_graphic).count();
+        out.push_str(rest.get(..run).unwrap_or_default());
+        let mut chars = rest.get(run..).unwrap_or_default().chars();
+        let Some(c) = chars.next() else {
+            return;
+        };
+        rest = chars.as_str();
         if c.is_whitespace() || c.is_control() {
             if !out.is_empty() && !out.ends_with(' ') {
                 out.push(' ');

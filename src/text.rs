@@ -30,7 +30,11 @@ pub fn trim(text: &str) -> &str {
 /// What may be stored: no control characters except tab and newline (rule N4). Lone surrogates have become U+FFFD when the text
 /// came over the boundary.
 pub fn storable(text: &str) -> String {
-    text.chars().filter(|&c| !c.is_control() || c == '\t' || c == '\n').collect()
+    let is_storable = |c: char| !c.is_control() || c == '\t' || c == '\n';
+    match text.chars().all(is_storable) {
+        true => text.to_owned(),
+        false => text.chars().filter(|&c| is_storable(c)).collect(),
+    }
 }
 
 /// The number of code points.

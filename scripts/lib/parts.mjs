@@ -70,6 +70,7 @@ export const parts = [
   { name: "lint", about: "cargo fmt, clippy (native and wasm), cargo doc, biome", run: lint },
   { name: "types", about: "tsc over the JavaScript", run: () => command("tsc", ["--project", "tsconfig.json"]) },
   { name: "build", about: "pkg/wasm is what the sources build, byte for byte", run: () => node("scripts/build.mjs", "--check") },
+  { name: "size", about: "binary and glue keep to size-budget.json", run: () => node("scripts/size.mjs", "--check") },
   { name: "vendor", about: "www/vendor is what the installed packages give", run: () => node("scripts/vendor.mjs", "--check") },
   {
     name: "rules",

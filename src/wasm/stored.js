@@ -41,7 +41,7 @@ export function conversation(value, needsMessages) {
   return fields(value);
 }
 
-/** @param {unknown} value */
+/** @param {unknown} value @returns {boolean} */
 const isObject = (value) => typeof value === "object" && value !== null;
 
 /** @param {Fields} value */
@@ -75,7 +75,10 @@ export function patch(messages, offset, text) {
   const patch = /** @type {Written} */ (made(text));
   if (patch.messages === undefined) return patch;
   const { keep, append } = patch.messages;
-  return { ...patch, messages: { keep, append: append.map(({ index, set, remove }) => (index === undefined ? set : change(messages[index - offset], set, remove))) } };
+  return {
+    ...patch,
+    messages: { keep, append: append.map(({ index, set, remove }) => (index === undefined ? set : change(messages[index - offset], set, remove))) },
+  };
 }
 
 /** The row as it is after a patch. @param {any} value @param {number} offset @param {string} text the patch */

@@ -1,7 +1,7 @@
 /** One conversation as a person sees it: what was sent, what was shown, and the requests that change it. */
 import { count, writeKey } from "./journal.js";
 
-const POLL_MS = 60;
+const POLL_MS = 400;
 /** A turn that takes longer is stuck, whatever was killed meanwhile. */
 const SETTLE_MS = 180_000;
 

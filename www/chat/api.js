@@ -40,17 +40,27 @@ export function createApi(base, fetcher) {
  * @param {typeof fetch} [fetcher]
  */
 function createHttpClient(base, fetcher = (...args) => fetch(...args)) {
-  /** @template T what the reply holds @param {string} method @param {string} path @param {unknown} [body] @param {AbortSignal} [signal] @returns {Promise<T>} */
-  async function request(method, path, body, signal) {
+  /** The latest poll, told again where the host says that nothing has changed. It is kept here and not by the browser, so nothing lies on a disk. @type {{ path: string, etag: string, reply: any } | null} */
+  let latest = null;
+
+  /** @template T what the reply holds @param {string} method @param {string} path @param {unknown} [body] @param {AbortSignal} [signal] @param {boolean} [repeats] asked again and again @returns {Promise<T>} */
+  async function request(method, path, body, signal, repeats = false) {
+    const known = repeats && latest?.path === path ? latest : null;
     const limit = AbortSignal.timeout(TIMEOUT);
     /** @type {RequestInit} */
     const init = { method, credentials: "same-origin", headers: { Accept: "application/json" }, signal: signal ? AbortSignal.any([signal, limit]) : limit };
     if (body !== undefined) Object.assign(init, { body: JSON.stringify(body), headers: { ...init.headers, "Content-Type": "application/json" } });
+    if (known) Object.assign(init, { headers: { ...init.headers, "If-None-Match": known.etag } });
     const response = await fetcher(base + path, init).catch(() => {
       throw new ApiError("network", 0);
     });
+    if (known && response.status === 304) return known.reply;
     const reply = await response.json().catch(() => null);
-    if (reply !== null && typeof reply === "object" && reply.ok === true) return reply;
+    if (reply !== null && typeof reply === "object" && reply.ok === true) {
+      const etag = repeats ? response.headers.get("etag") : null;
+      if (repeats) latest = etag === null ? null : { path, etag, reply };
+      return reply;
+    }
     throw new ApiError(typeof reply?.code === "string" ? reply.code : "internal", response.ok ? 502 : response.status);
   }
 
@@ -67,7 +77,7 @@ function createHttpClient(base, fetcher = (...args) => fetch(...args)) {
     /** @returns {Promise<{ uid: Uid }>} */
     create: () => request("POST", "/conversations", {}),
     /** @param {Uid} uid @param {number} after @param {AbortSignal} [signal] @returns {Promise<Poll>} */
-    poll: (uid, after, signal) => request("GET", `${at(uid)}?after=${after}`, undefined, signal),
+    poll: (uid, after, signal) => request("GET", `${at(uid)}?after=${after}`, undefined, signal, true),
     /** @param {Uid} uid @param {{ title?: string, pinned?: boolean, archived?: boolean, systemPrompt?: string }} change */
     change: (uid, change) => request("PATCH", at(uid), change),
     /** @param {Uid} uid @param {NewMessage} message @returns {Promise<{ status: string }>} */

@@ -27,6 +27,7 @@ import { staticFiles } from "./static.js";
  * @property {{ name: string, rehearsal: boolean }} model
  * @property {string} version
  * @property {import("./log.js").Log} log
+ * @property {import("./poll-tag.js").PollTags} pollTags
  * @property {import("./health.js").Health} health
  * @property {Pick<import("./metrics.js").Metrics, "request">} metrics
  * @property {(text: string) => string} [redact] For texts of errors in the log (E1).

@@ -17,6 +17,7 @@ import { openLease } from "./lease.js";
 import { createLog } from "./log.js";
 import { createMetrics } from "./metrics.js";
 import { openModel } from "./model.js";
+import { openPollTags } from "./poll-tag.js";
 import { queueOf } from "./queue.js";
 import { isSqlite, migrateHost } from "./schema.js";
 import { SETTINGS, TASK_UID } from "./settings.js";
@@ -31,7 +32,7 @@ import { openWakeups } from "./wakeups.js";
  * @typedef {import("./app.js").Services & {
  *   config: Config, runtime: Runtime, redact: (text: string) => string, close(): Promise<void>,
  *   health: import("./health.js").Health, metrics: import("./metrics.js").Metrics, wakeups: import("./wakeups.js").Wakeups,
- *   lease: import("./lease.js").Lease, waiting(limit: number): Promise<number>,
+ *   lease: import("./lease.js").Lease, waiting(limit: number): Promise<number>, db: import("kysely").Kysely<any>,
  * }} HostParts
  *
  * @typedef {object} Overrides What a test replaces.
@@ -168,6 +169,7 @@ async function build(config, overrides, { db, storage, log, redact, claims, sour
     locale: config.locale,
     ...overrides.settings,
   };
+  const version = await packageVersion(config.root);
   const find = (/** @type {import("./conversations.js").ListQuery} */ query) => listConversations(db, query);
   return {
     engine: renewableEngine(
@@ -182,7 +184,9 @@ async function build(config, overrides, { db, storage, log, redact, claims, sour
     users,
     site,
     model: { name: model.name, rehearsal: model.rehearsal },
-    version: await packageVersion(config.root),
+    db,
+    version,
+    pollTags: openPollTags(db, { graceSeconds: settings.graceSeconds, version }),
     log,
     config,
     health: createHealth(db),

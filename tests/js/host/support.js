@@ -40,6 +40,7 @@ export function scriptedApp(services = {}) {
       model: { name: "rehearsal", rehearsal: true },
       version: "0.0.0-test",
       log,
+      pollTags: { tag: async () => null },
       health: { ready: async () => ({ ok: true }), stopping: () => {} },
       metrics: { request: () => {} },
       config: { root: PROJECT_ROOT, allowRemote: false },

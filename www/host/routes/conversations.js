@@ -1,10 +1,11 @@
 /** The list of conversations, one conversation, and what belongs to it beside its turns. */
 import { Hono } from "hono";
 import { checkViewContext, conversationUid, count, jsonObject, pick, queryFlag } from "../input.js";
+import { matches } from "../poll-tag.js";
 import { onlyMethods, refuse } from "../refusal.js";
 
-/** @param {Pick<import("../app.js").Services, "engine" | "host" | "conversations" | "users">} services */
-export function conversationRoutes({ engine, host, conversations, users }) {
+/** @param {Pick<import("../app.js").Services, "engine" | "host" | "conversations" | "users" | "pollTags">} services */
+export function conversationRoutes({ engine, host, conversations, users, pollTags }) {
   /** @type {Hono<import("../middleware.js").HostEnv>} */
   const app = new Hono();
 
@@ -26,8 +27,13 @@ export function conversationRoutes({ engine, host, conversations, users }) {
 
   app.get("/:uid", async (c) => {
     const actor = users.actorOf(c.get("user").uid);
-    const reply = await engine.poll(conversationUid(c), actor, count(c.req.query("after"), 0));
+    const [uid, after] = [conversationUid(c), count(c.req.query("after"), 0)];
+    // Read before the answer: what changes in between makes the next poll a full one.
+    const tag = await pollTags.tag(uid, actor, after);
+    if (tag !== null && matches(c.req.header("if-none-match"), tag)) return c.body(null, 304, { ETag: tag });
+    const reply = await engine.poll(uid, actor, after);
     if (!reply.ok) return refuse(c, reply);
+    if (tag !== null) c.header("ETag", tag);
     const { conversation } = reply;
     const [mayWrite, mayDecide] = await Promise.all([host.mayAct(actor, conversation, "write"), host.mayAct(actor, conversation, "decide")]);
     return c.json({ ...reply, you: { mayWrite, mayDecide } });

@@ -113,5 +113,11 @@ export const parts = [
   { name: "packed", about: "the same with the packed archive, installed alone", cases: "player", run: playPacked },
   { name: "js", about: "tests/js: package, storage, runtime, host, page modules", cases: "node", run: () => nodeTests(inRoot("tests", "js"), 2) },
   { name: "bench", about: "the bench, few rounds: that it runs and that outputs agree", run: () => node("tests/bench/run.mjs", "--quick") },
+  {
+    name: "soak",
+    about: "tests/soak: people, processes killed with -9, and an audit, on each database",
+    cases: "node",
+    run: () => nodeTests(inRoot("tests", "soak"), 1),
+  },
   { name: "e2e", about: "tests/e2e: the whole in headless Chromium", cases: "node", run: () => nodeTests(inRoot("tests", "e2e"), 1) },
 ];

@@ -29,6 +29,12 @@ const program = new Command("soak")
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
 const { database, minutes, turns, journal, plantDoubleWrite, ...rest } = program.parse().opts();
 
+for (const [signal, number] of /** @type {const} */ ([
+  ["SIGINT", 2],
+  ["SIGTERM", 15],
+]))
+  process.once(signal, () => process.exit(128 + number));
+
 const seconds = 60 * (minutes ?? (turns === undefined ? 5 : 600));
 const options = { ...rest, database, turns, seconds, folder: journal, faulty: plantDoubleWrite };
 const { findings, figures } = await soak({ ...options, say: (line) => process.stderr.write(`${line}\n`) });

@@ -70,6 +70,8 @@ async function soakOn(
   const say = options.say ?? (() => {});
   const journal = createJournal();
   const fleet = createFleet({ database: url, workers, concurrency, hosts, faulty: options.faulty ?? false });
+  // However this process ends, nothing is left behind.
+  process.once("exit", fleet.destroy);
   const stopped = new AbortController();
   const began = performance.now();
   const elapsed = () => (performance.now() - began) / 1000;
@@ -108,6 +110,7 @@ async function soakOn(
   } finally {
     stopped.abort();
     fleet.destroy();
+    process.off("exit", fleet.destroy);
   }
 }
 

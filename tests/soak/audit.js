@@ -25,8 +25,7 @@ const ENDED_RUNS = ["completed", "failed", "cancelled", "waiting_for_approval", 
  * @returns {Promise<{ findings: Finding[], figures: Record<string, number> }>}
  */
 export async function audit(db, journal) {
-  /** @type {Row[]} */
-  const rows = await db.selectFrom("agent_conversation").selectAll().orderBy("uid").execute();
+  const rows = /** @type {Row[]} */ (await db.selectFrom("agent_conversation").selectAll().orderBy("uid").execute());
   const runs = await db.selectFrom("agent_run").select(["uuid", "status", "claim_id"]).execute();
   const effects = await effectsOf(db);
   const byUid = new Map(rows.map((row) => [Number(row.uid), row]));

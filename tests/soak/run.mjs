@@ -27,7 +27,7 @@ const program = new Command("soak")
   .option("--journal <folder>", "keep there what the people noted")
   .option("--plant-double-write", "one worker writes twice: the audit must find it")
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
-const { database, minutes, turns, journal, plantDoubleWrite, ...rest } = program.parse().opts();
+const { database, workers, seed, minutes, turns, journal, plantDoubleWrite, ...rest } = program.parse().opts();
 
 for (const [signal, number] of /** @type {const} */ ([
   ["SIGINT", 2],
@@ -36,8 +36,9 @@ for (const [signal, number] of /** @type {const} */ ([
   process.once(signal, () => process.exit(128 + number));
 
 const seconds = 60 * (minutes ?? (turns === undefined ? 5 : 600));
-const options = { ...rest, database, turns, seconds, folder: journal, faulty: plantDoubleWrite };
-const { findings, figures } = await soak({ ...options, say: (line) => process.stderr.write(`${line}\n`) });
+/** @type {import("./soak.js").SoakOptions} */
+const options = { ...rest, database, workers, seed, turns, seconds, folder: journal, faulty: plantDoubleWrite };
+const { findings, figures } = await soak({ ...options, say: (line) => void process.stderr.write(`${line}\n`) });
 for (const [name, value] of Object.entries(figures)) process.stdout.write(`${name.padEnd(32)} ${value}\n`);
 for (const { kind, conversation, what } of findings.slice(0, 50)) process.stdout.write(`FOUND ${kind}${conversation ? ` in ${conversation}` : ""}: ${what}\n`);
 process.stdout.write(findings.length === 0 ? "nothing lost, nothing doubled\n" : `${findings.length} findings\n`);

@@ -3,14 +3,7 @@
  * tool call) would look like a dead worker to the upkeep of another process (G1). The storage tells which claims are this process's own: it wrote them.
  */
 
-/**
- * @typedef {import("agent-turn").Uid} Uid
- *
- * @typedef {object} Heartbeat
- * @property {import("agent-turn").Storage} storage To be given to the engine.
- * @property {() => number} claims How many turns are under way.
- * @property {() => void} stop
- */
+/** @typedef {import("agent-turn").Uid} Uid */
 
 /** After that long without a step nobody believes any more that a turn goes on; its run is asked (G1). */
 const LONGEST_MS = 3_600_000;
@@ -22,7 +15,7 @@ const LONGEST_MS = 3_600_000;
  * @param {number} options.intervalMs Well below `stuckAfterSeconds`.
  * @param {import("./log.js").Log} options.log
  * @param {() => number} [options.now] Unix milliseconds.
- * @returns {{ storage: S, claims(): number, beat(): Promise<void>, stop(): void }}
+ * @returns {{ storage: S, claims(): number, release(uid?: Uid): void, beat(): Promise<void>, stop(): void }} `storage` is for the engine.
  */
 export function withHeartbeat(storage, { intervalMs, log, now = Date.now }) {
   /** @type {Map<string, { uid: Uid, claimId: string, since: number }>} */
@@ -62,6 +55,14 @@ export function withHeartbeat(storage, { intervalMs, log, now = Date.now }) {
       },
     },
     claims: () => held.size,
+    /**
+     * The turn of a conversation is over, whatever became of it: one that lost its run to another process leaves its row locked (O10), and the upkeep has to
+     * find it. Without a uid: a turn ended in a fault and nobody knows which; the others show their steps, and their runs are asked (G1).
+     */
+    release(uid) {
+      if (uid === undefined) held.clear();
+      else held.delete(String(uid));
+    },
     beat,
     stop: () => clearInterval(timer),
   };

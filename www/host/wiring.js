@@ -32,7 +32,7 @@ import { openWakeups } from "./wakeups.js";
  * @typedef {import("./app.js").Services & {
  *   config: Config, runtime: Runtime, redact: (text: string) => string, close(): Promise<void>,
  *   health: import("./health.js").Health, metrics: import("./metrics.js").Metrics, wakeups: import("./wakeups.js").Wakeups,
- *   lease: import("./lease.js").Lease, waiting(limit: number): Promise<number>, db: import("kysely").Kysely<any>,
+ *   lease: import("./lease.js").Lease, waiting(limit: number): Promise<number>, heartbeat: { release(uid?: import("agent-turn").Uid): void }, db: import("kysely").Kysely<any>,
  * }} HostParts
  *
  * @typedef {object} Overrides What a test replaces.
@@ -95,6 +95,7 @@ export async function openHost(config, overrides = {}) {
     const parts = await build(config, overrides, base);
     return {
       ...parts,
+      heartbeat,
       redact,
       async close() {
         await within(CLOSE_MS, parts.runtime.close());

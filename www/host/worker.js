@@ -19,6 +19,7 @@ import { within } from "./time.js";
  * @property {import("./lease.js").Lease} [lease] Who holds it cleans up; absent: this worker is the only one.
  * @property {Pick<import("./wakeups.js").Wakeups, "listen">} [wakeups]
  * @property {{ turns?: import("./metrics.js").TurnMetrics }} [metrics]
+ * @property {{ release(uid?: import("agent-turn").Uid): void }} [heartbeat] Told when a turn is over.
  * @property {number} [pollMs] First pause when there is nothing to do; it doubles up to `maxPollMs`.
  * @property {number} [maxPollMs] Longest pause where nobody tells of work.
  * @property {number} [heardPollMs] Longest pause while other processes are heard.
@@ -48,6 +49,7 @@ export function startWorker({
   waiting = async () => 1,
   lease = ALONE,
   wakeups,
+  heartbeat,
   metrics: { turns: metrics } = {},
   pollMs = 500,
   maxPollMs = 2000,
@@ -69,12 +71,14 @@ export function startWorker({
     try {
       const report = await engine.runNext(workerId);
       if (report === null) return "nothing";
+      if (report.outcome !== "notClaimed") heartbeat?.release(report.uid);
       logReport(log, report);
       metrics?.turn(report, (performance.now() - start) / 1000);
       if (report.outcome === "notClaimed") return "lost";
       pause = pollMs;
       return "done";
     } catch (error) {
+      heartbeat?.release();
       metrics?.turnThrew();
       log("error", "turn failed", { workerId, error: describeError(error, redact) });
       return "nothing";

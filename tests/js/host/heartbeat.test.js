@@ -11,11 +11,11 @@ const HOUR_MS = 3_600_000;
 async function scene(t) {
   const clock = { now: 1_000_000_000 };
   const store = createMemoryStorage();
-  const { storage, claims, beat, stop } = withHeartbeat(store, { intervalMs: NEVER_MS, log: keptLog().log, now: () => clock.now });
+  const { storage, claims, release, beat, stop } = withHeartbeat(store, { intervalMs: NEVER_MS, log: keptLog().log, now: () => clock.now });
   t.after(stop);
   const uid = await storage.insert(/** @type {any} */ ({ owner: 1, title: "", messages: [], status: "processing", updatedAt: 1 }));
   const updatedAt = async () => (await store.load(uid))?.updatedAt;
-  return { clock, store, storage, claims, beat, uid, updatedAt };
+  return { clock, store, storage, claims, release, beat, uid, updatedAt };
 }
 
 describe("the heartbeat of claims", () => {
@@ -43,6 +43,18 @@ describe("the heartbeat of claims", () => {
     assert.ok(await store.swap(uid, 1, { status: "failed", errorCode: "timedOut", updatedAt: 3 }), "the cleanup of another process");
     await beat();
     assert.deepEqual([claims(), await updatedAt()], [0, 3]);
+  });
+
+  it("ends with the turn, also where it left the row locked because its run went on elsewhere (O10)", async (t) => {
+    const { storage, claims, release, beat, uid, updatedAt } = await scene(t);
+    for (const over of [() => release(uid), () => release()]) {
+      const revision = Number((await storage.load(uid))?.revision);
+      assert.ok(await storage.swap(uid, revision, { status: "locked", claimId: "a", updatedAt: 2 }));
+      assert.equal(claims(), 1);
+      over();
+      await beat();
+      assert.deepEqual([claims(), await updatedAt()], [0, 2], "the upkeep finds it by its age (G1)");
+    }
   });
 
   it("does not keep a turn alive that has shown no step for an hour", async (t) => {

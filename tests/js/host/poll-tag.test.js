@@ -92,8 +92,8 @@ for (const kind of /** @type {const} */ (["sqlite", "postgres"])) {
     await createAiSdkRuntime({ db, model: () => /** @type {any} */ (null), tools: [] }).migrate();
     const row = /** @type {any} */ ({ owner: 1, title: "", status: "idle", messages: [] });
     for (let index = 0; index < 300; index += 1) await storage.insert(row);
-    await sql`insert into agent_run (uuid, version, status, owner, request, state, resumes, recoveries, events, claim_id, lease_expires, created_at, updated_at)
-      select cast(a.uid as varchar(8)) || '/' || cast(b.uid as varchar(8)), 0, 'completed', '1', '', '', 0, 0, 0, '', 0, 0, 0
+    await sql`insert into agent_run (uuid, version, status, owner, state, resumes, recoveries, events, claim_id, lease_expires, created_at, updated_at)
+      select cast(a.uid as varchar(8)) || '/' || cast(b.uid as varchar(8)), 0, 'completed', '1', '', 0, 0, 0, '', 0, 0, 0
       from agent_conversation as a cross join agent_conversation as b where b.uid <= 20`.execute(db);
     await sql`analyze`.execute(db);
     const { sql: text, parameters } = headQuery(db, 7).compile();

@@ -112,6 +112,17 @@ describe("worker", () => {
     assert.ok(await worker.stop());
   });
 
+  it("says which turns are over, and that one is when it cannot know which", async () => {
+    /** @type {unknown[]} */
+    const over = [];
+    const heartbeat = { release: (/** @type {unknown} */ uid) => void over.push(uid) };
+    const lost = { ...report(8), outcome: "notClaimed" };
+    const { worker, idle } = scripted([() => report(7), () => lost, () => Promise.reject(new Error("boom"))], { heartbeat, pollMs: 1, maxPollMs: 1 });
+    await idle;
+    assert.ok(await worker.stop());
+    assert.deepEqual(over, [7, undefined]);
+  });
+
   it("logs a crash and goes on", async () => {
     const { worker, entries, idle } = scripted(
       [

@@ -7,6 +7,7 @@ import { MockLanguageModelV3 } from "ai/test";
 import Database from "better-sqlite3";
 import { Kysely, SqliteDialect, sql } from "kysely";
 import { createAiSdkRuntime, written } from "../../../pkg/runtime/ai-sdk/index.js";
+import { emptyDatabase } from "../storage/databases.js";
 
 /** @type {Actor} */
 export const OWNER = { uid: 7, isAdmin: false, groups: [] };
@@ -45,16 +46,33 @@ export function connect(file) {
   return new Kysely({ dialect: new SqliteDialect({ database }) });
 }
 
+/** The database that `site` takes; the tests of a run are run again with each (databases.test.mjs). */
+export const KIND_VARIABLE = "AGENT_TURN_RUNTIME_DATABASE";
+
+/** @param {Db} db */
+async function createPages(db) {
+  await sql`create table page (uid integer primary key, title text not null, writes integer not null default 0)`.execute(db);
+  await sql`insert into page (uid, title) values (12, 'Team'), (13, 'Contact')`.execute(db);
+}
+
 /**
- * A folder with a site of two pages; `t.after` removes it.
+ * A database with a site of two pages; `t.after` removes it.
  * @param {TestContext} t
+ * @returns {Promise<{ file: string, db: Db }>}
  */
 export async function site(t) {
+  const kind = /** @type {import("../../../scripts/databases.mjs").DatabaseKind | undefined} */ (process.env[KIND_VARIABLE]);
+  if (kind) {
+    const database = await emptyDatabase(t, kind);
+    const opened = await database.open();
+    const db = /** @type {Db} */ (/** @type {unknown} */ (opened.db));
+    await createPages(db);
+    return { file: database.url, db };
+  }
   const folder = mkdtempSync(join(tmpdir(), "agent-runtime-"));
   const file = join(folder, "site.sqlite");
   const db = connect(file);
-  await sql`create table page (uid integer primary key, title text not null, writes integer not null default 0)`.execute(db);
-  await sql`insert into page (uid, title) values (12, 'Team'), (13, 'Contact')`.execute(db);
+  await createPages(db);
   t.after(async () => {
     await db.destroy();
     rmSync(folder, { recursive: true, force: true });

@@ -177,4 +177,4 @@ async function main() {
   return failed ? 1 : 0;
 }
 
-process.exitCode = await main();
+process.exit(await main());

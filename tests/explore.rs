@@ -137,6 +137,14 @@ scenarios_hold! {
     clock_jumps_back: "the clock jumps back",
     hanging_runtime: "a runtime that hangs",
     counted_as_dead: "a run that counts as dead comes back",
+    late_consumers: "a swap arrives late: two consumers",
+    late_decision: "a swap arrives late: a decision",
+    late_message: "a swap arrives late: a message",
+    clock_and_approval: "the clock jumps back on an approval",
+    cancelled_and_message: "a run ends after it was cancelled: a new message",
+    cancelled_and_end: "a run ends after it was cancelled: the end of a process",
+    uuids_collide: "uuids collide",
+    without_pauses: "without pauses",
     four_late_result: "a consumer dies, cleanup, retry, the late result",
     four_card: "approve, send, consume and clean up at once",
     four_question: "answer, end, consume and reconcile at once",
@@ -175,6 +183,9 @@ fn planted_bugs_are_found() {
         (Bug::KnowsNoRun, "retry racing a slow consumer", none, 1),
         (Bug::ExecutesTwice, "an approval is carried out while it counts as stuck", none, 2),
         (Bug::HidesLocked, "two consumers claim one turn", none, 7),
+        (Bug::AppliesLate, "a swap arrives late: a decision", none, 6),
+        (Bug::TrustsClaims, "uuids collide", none, 6),
+        (Bug::KeepsPauses, "without pauses", none, 5),
         (in_an_actor, "decided twice at once", again, 2),
         (in_an_actor, "retry racing a slow consumer", anyway, 5),
         (in_an_actor, "decided twice at once", forgets, 3),
@@ -183,7 +194,9 @@ fn planted_bugs_are_found() {
         (in_an_actor, "two tabs with one client id", accepts, 10),
     ];
     for (bug, name, actors, rule) in planted {
-        let scenario = scenarios::named(name).planted(bug, actors).within(Bounds { crashes: 1, faults: 0 });
+        let scenario = scenarios::named(name).planted(bug, actors);
+        let faults = u8::from(scenario.delays);
+        let scenario = scenario.within(Bounds { crashes: 1, faults });
         let found = first(&mut Explorer::new(scenario.clone())).unwrap_or_else(|| panic!("{bug:?} is not found in {name:?}"));
         say(&format!(
             "planted {bug:?}: invariant {}: {} | {}",

@@ -69,6 +69,12 @@ export const parts = [
   { name: "tools", about: "Rust target, wasm-bindgen, wasm-pack, browsers and their drivers", run: () => ensureTools("test") },
   { name: "lint", about: "cargo fmt, clippy (native and wasm), cargo doc, biome", run: lint },
   { name: "types", about: "tsc over the JavaScript", run: () => command("tsc", ["--project", "tsconfig.json"]) },
+  {
+    name: "audit",
+    about: "dependencies: integrity, origin, licences, install scripts; advisories where a database answers",
+    cases: "player",
+    run: () => node("scripts/audit.mjs"),
+  },
   { name: "build", about: "pkg/wasm is what the sources build, byte for byte", run: () => node("scripts/build.mjs", "--check") },
   { name: "size", about: "binary and glue keep to size-budget.json", run: () => node("scripts/size.mjs", "--check") },
   { name: "vendor", about: "www/vendor is what the installed packages give", run: () => node("scripts/vendor.mjs", "--check") },

@@ -218,7 +218,9 @@ impl Scan<'_> {
     fn quoted_path_end(&self, end: usize, quote: u8) -> usize {
         let close = end + part(self.s, end, end + MOST).iter().take_while(|&&b| b != quote).count();
         let rest = part(self.s, end, close);
-        if at(self.s, close) == quote && rest.iter().any(|b| matches!(b, b'/' | b'\\')) {
+        // What opens before a word closes nothing: the path was never closed, and the rest has rules of its own.
+        let closes = at(self.s, close) == quote && !at(self.s, close + 1).is_ascii_alphanumeric();
+        if closes && rest.iter().any(|b| matches!(b, b'/' | b'\\')) {
             close
         } else {
             end

@@ -12,7 +12,7 @@ use agent_turn::error::Error;
 use agent_turn::host::Host;
 use agent_turn::reply;
 use agent_turn::settings::Settings;
-use agent_turn::status::Status;
+use agent_turn::status::{RuleSet, Status};
 use agent_turn::value::Value;
 
 use super::host::{Call, Effect, Reply, Tape, TapeHost, Told, Word, owner};
@@ -53,6 +53,19 @@ pub enum Op {
     ForgetDecision,
 }
 
+/// How the hosts and the settings of a scenario are.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Setup {
+    /// Whether a call aside is a step of its own: only where it may fail.
+    pub asides: bool,
+    /// `deleteAfterDays`.
+    pub days: f64,
+    /// Whether every process draws the same uuids.
+    pub collides: bool,
+    /// Rule S7.
+    pub rule_set: RuleSet,
+}
+
 /// Where an actor stands after its answers.
 #[derive(Debug)]
 pub struct Standing {
@@ -64,14 +77,14 @@ pub struct Standing {
 }
 
 /// Executes an actor from the start with these answers.
-pub fn stand(actor: u8, ops: &[Op], answers: Vec<(Reply, u32)>, rows: &Rc<RefCell<Rows>>, asides: bool, days: f64) -> Standing {
-    let tape = Rc::new(Tape::new(actor, answers, rows, asides));
+pub fn stand(actor: u8, ops: &[Op], answers: Vec<(Reply, u32)>, rows: &Rc<RefCell<Rows>>, setup: Setup) -> Standing {
+    let tape = Rc::new(Tape::new(actor, answers, rows, setup));
     let at = RefCell::new(0);
     let future = async {
         for (index, op) in ops.iter().enumerate() {
             *at.borrow_mut() = index;
             tape.swaps.set(0);
-            let told = perform(*op, &tape, days).await;
+            let told = perform(*op, &tape, setup).await;
             tape.tell(told.unwrap_or_else(|error| Told::Broken(error.code())));
         }
     };
@@ -87,9 +100,9 @@ pub fn stand(actor: u8, ops: &[Op], answers: Vec<(Reply, u32)>, rows: &Rc<RefCel
     }
 }
 
-async fn perform(op: Op, tape: &Rc<Tape>, days: f64) -> Result<Told, Error> {
+async fn perform(op: Op, tape: &Rc<Tape>, setup: Setup) -> Result<Told, Error> {
     let host = TapeHost(Rc::clone(tape));
-    let engine = Engine::new(host.clone(), settings(days));
+    let engine = Engine::new(host.clone(), settings(setup));
     let uid = Uid::from(1.0);
     let actor = owner();
     let answered = |reply: reply::Reply<Status>| match reply {
@@ -208,12 +221,19 @@ fn decision(approve: bool, digest: &str, display: &str) -> NewDecision {
 }
 
 /// The defaults of the rules, but for what would only add calls: one conversation has no use for a limit of active ones.
-fn settings(days: f64) -> Settings {
+fn settings(setup: Setup) -> Settings {
     let settings = Value::map([
         ("taskUid", Value::Number(1.0)),
         ("extensionKey", "explorer".into()),
         ("maxActivePerOwner", Value::Number(0.0)),
-        ("deleteAfterDays", Value::Number(days)),
+        ("deleteAfterDays", Value::Number(setup.days)),
+        (
+            "ruleSet",
+            match setup.rule_set {
+                RuleSet::Current => "current".into(),
+                RuleSet::WithoutPauses => "withoutPauses".into(),
+            },
+        ),
     ]);
     Settings::from_value(&settings).expect("settings as the contract describes them")
 }

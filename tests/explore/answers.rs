@@ -19,21 +19,26 @@ impl Explorer {
             Call::Begin => Reply::Yes,
             Call::Swap { read, offset, tail, patch } => {
                 let swap = rules::Swap {
+                    rule_set: self.scenario.setup.rule_set,
                     read,
                     offset: *offset,
                     tail,
                     patch,
                     op,
                 };
-                let applied = fault != 1 && self.swap(world, place, &swap)?;
+                let applied = !matches!(fault, 1 | 4) && self.swap(world, place, &swap, false)?;
+                if fault > 3 {
+                    world.in_flight.push((actor, place));
+                }
                 match fault {
-                    0 if applied => Reply::Yes,
-                    0 | 3 => Reply::No,
+                    0 | 5 if applied => Reply::Yes,
+                    0 | 3 | 5 => Reply::No,
                     _ => Reply::Fault,
                 }
             }
             Call::Start { run, turn, claim, decided } => {
-                if fault == 1 {
+                // Whatever draws uuids twice: a runtime has each of them once.
+                if fault == 1 || world.run(run).is_some() {
                     return Ok(Reply::Fault);
                 }
                 self.start(world, actor, run, *turn, claim, *decided)?;
@@ -108,6 +113,24 @@ impl Explorer {
         })
     }
 
+    /// A swap that was answered already, and only now arrives.
+    pub fn arrive(&mut self, world: &mut World, actor: u8, place: u32) -> Checked {
+        let standing = Rc::clone(&self.places[place as usize].standing);
+        let op = self.ops(actor)[standing.op];
+        if let Some(Call::Swap { read, offset, tail, patch }) = &standing.call {
+            let swap = rules::Swap {
+                rule_set: self.scenario.setup.rule_set,
+                read,
+                offset: *offset,
+                tail,
+                patch,
+                op,
+            };
+            self.swap(world, place, &swap, self.scenario.bug == Some(Bug::AppliesLate))?;
+        }
+        Ok(())
+    }
+
     fn matches(&self, row: RowId, query: &Query) -> bool {
         let rows = self.rows.borrow();
         let row = &rows.get(row).conversation;
@@ -120,10 +143,15 @@ impl Explorer {
             && query.updated_before.is_none_or(|before| row.updated_at < before)
     }
 
-    fn swap(&mut self, world: &mut World, place: u32, swap: &rules::Swap) -> Result<bool, Violation> {
+    fn swap(&mut self, world: &mut World, place: u32, swap: &rules::Swap, anyway: bool) -> Result<bool, Violation> {
         let Some(id) = world.row else { return Ok(false) };
         let before = Rc::clone(self.rows.borrow().get(id));
-        if before.conversation.revision != swap.read.revision && self.scenario.bug != Some(Bug::IgnoresRevision) {
+        let anyway = match self.scenario.bug {
+            Some(Bug::IgnoresRevision) => true,
+            Some(Bug::TrustsClaims) => !swap.read.claim_id.is_empty() && before.conversation.claim_id == swap.read.claim_id,
+            _ => anyway,
+        };
+        if before.conversation.revision != swap.read.revision && !anyway {
             return Ok(false);
         }
         let after = match self.swapped.get(&(id, place)) {
@@ -152,7 +180,7 @@ impl Explorer {
         };
         after.turn += u8::from(begins_turn(swap.op, swap.patch));
         rules::swap(&self.ledger, before, &after, swap)?;
-        rules::row(&self.ledger, &after)?;
+        rules::row(&self.ledger, &after, swap.rule_set)?;
         Ok(self.rows.borrow_mut().number(after))
     }
 

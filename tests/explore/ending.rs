@@ -61,6 +61,7 @@ impl Explorer {
             faults: 0,
             leaps: 0,
             elsewhere: 0,
+            in_flight: Vec::new(),
             ..world.clone()
         };
         if !self.endings.insert(fingerprint(&calm)) && self.story.is_none() {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-use super::actor::{Op, Standing};
+use super::actor::{Op, Setup, Standing};
 use super::host::{Call, Reply};
 use super::known::Ledger;
 use super::planted::Bug;
@@ -29,8 +29,12 @@ pub struct Scenario {
     pub elsewhere: u8,
     /// Whether the runtime keeps results.
     pub keeps_results: bool,
-    /// `deleteAfterDays`.
-    pub days: f64,
+    /// How hosts and settings are.
+    pub setup: Setup,
+    /// Whether a swap may arrive after its answer, or a second time.
+    pub delays: bool,
+    /// Whether a cancelled run may end with an answer all the same.
+    pub revives: bool,
     /// So many states that a build without optimization explores it without faults.
     pub is_wide: bool,
     pub bug: Option<Bug>,
@@ -222,6 +226,7 @@ impl Explorer {
                 faults: self.scenario.faults,
                 leaps: 0,
                 elsewhere: self.scenario.elsewhere,
+                in_flight: Vec::new(),
             },
             places: (0..count).map(|actor| self.root(actor)).collect(),
         }
@@ -256,10 +261,14 @@ impl Explorer {
                     actions.push(Action::Perish(index));
                 }
             }
+            if self.scenario.revives && run.stand == Stand::Cancelled {
+                actions.push(Action::Revive(index));
+            }
             if run.stand.is_waiting() && world.elsewhere > 0 {
                 actions.push(Action::Elsewhere(index));
             }
         }
+        actions.extend((0..world.in_flight.len()).map(|index| Action::Arrive(index as u8)));
         if usize::from(world.leaps) < self.scenario.leaps.len() && live().next().is_some() {
             actions.push(Action::Leap);
         }
@@ -273,9 +282,24 @@ impl Explorer {
             actions.push(Action::Answer(actor, 0));
         }
         if world.faults > 0 {
-            actions.extend((1..=ways_to_fail(call)).map(|fault| Action::Answer(actor, fault)));
+            actions.extend((1..=self.ways_to_fail(call)).map(|fault| Action::Answer(actor, fault)));
         }
         actions
+    }
+
+    /// In how many ways a call may fail (see `Explorer::reply`).
+    fn ways_to_fail(&self, call: &Call) -> u8 {
+        match call {
+            Call::Begin => 0,
+            // Not applied and an error; applied and an error; applied and reported lost. And where the way to the store is long: an error, and applied
+            // later; applied, and delivered once more later.
+            Call::Swap { .. } => 3 + 2 * u8::from(self.scenario.delays),
+            // Without effect, with effect.
+            Call::Start { .. } | Call::Deliver { .. } | Call::Cancel { .. } => 2,
+            // The answer is lost; the lease is lost.
+            Call::Await { .. } => 2,
+            _ => 1,
+        }
     }
 
     pub fn call(&self, place: u32) -> &Call {
@@ -291,20 +315,6 @@ pub fn is_ready(world: &World, call: &Call) -> bool {
     };
     let run = world.run(run).expect("a run that began");
     run.ends.len() > usize::from(*segment) || run.thought > *heard && run.ends.len() == usize::from(*segment)
-}
-
-/// In how many ways a call may fail (see `Explorer::reply`).
-fn ways_to_fail(call: &Call) -> u8 {
-    match call {
-        Call::Begin => 0,
-        // Not applied and an error; applied and an error; applied and reported lost.
-        Call::Swap { .. } => 3,
-        // Without effect, with effect.
-        Call::Start { .. } | Call::Deliver { .. } | Call::Cancel { .. } => 2,
-        // The answer is lost; the lease is lost.
-        Call::Await { .. } => 2,
-        _ => 1,
-    }
 }
 
 /// 128 bits of a state: two runs of the standard hasher.

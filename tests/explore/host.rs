@@ -16,6 +16,7 @@ use agent_turn::run::{Actor, RunEvent, RunResult, RunStatus, RunStep, WaitingVie
 use agent_turn::transcript::{Plan, TaskPrompts};
 use agent_turn::value::Value;
 
+use super::actor::Setup;
 use super::world::{BEGIN, RowId, Rows, Run, Stand};
 
 /// A call that waits for its answer.
@@ -123,8 +124,7 @@ pub struct Tape {
     pub actor: u8,
     pub answers: Vec<(Reply, u32)>,
     pub rows: Rc<RefCell<Rows>>,
-    /// Whether a call aside is a step of its own: only where it may fail.
-    pub asides: bool,
+    pub setup: Setup,
     pub pending: RefCell<Option<Call>>,
     pub effects: RefCell<Vec<Effect>>,
     /// Swaps that the actor knows to be applied, since the operation began.
@@ -140,12 +140,12 @@ pub struct Tape {
 }
 
 impl Tape {
-    pub fn new(actor: u8, answers: Vec<(Reply, u32)>, rows: &Rc<RefCell<Rows>>, asides: bool) -> Tape {
+    pub fn new(actor: u8, answers: Vec<(Reply, u32)>, rows: &Rc<RefCell<Rows>>, setup: Setup) -> Tape {
         Tape {
             actor,
             answers,
             rows: Rc::clone(rows),
-            asides,
+            setup,
             pending: RefCell::default(),
             effects: RefCell::default(),
             swaps: Cell::default(),
@@ -198,7 +198,7 @@ fn fault(callback: &'static str) -> Error {
 
 impl TapeHost {
     async fn aside(&self, callback: &'static str) -> Result<(), Error> {
-        if self.0.asides && self.0.call(Call::Aside).await == Reply::Fault {
+        if self.0.setup.asides && self.0.call(Call::Aside).await == Reply::Fault {
             return Err(fault(callback));
         }
         Ok(())
@@ -473,7 +473,8 @@ impl Host for TapeHost {
     fn uuid(&self) -> Result<String, Error> {
         let count = self.0.uuids.get() + 1;
         self.0.uuids.set(count);
-        Ok(format!("u{}-{count}", self.0.actor))
+        let actor = if self.0.setup.collides { 0 } else { self.0.actor };
+        Ok(format!("u{actor}-{count}"))
     }
 
     fn log(&self, _level: Level, _message: &str, _context: Vec<(&'static str, Value)>) {}

@@ -32,6 +32,12 @@ pub enum Bug {
     ExecutesTwice,
     /// `find` never finds a locked row, so that cleanup never sees it.
     HidesLocked,
+    /// A swap that arrives late is applied whatever the revision is.
+    AppliesLate,
+    /// The store compares claims, and writes where they are one, whatever the revision is.
+    TrustsClaims,
+    /// Pauses are stored although the host has no means for them (rule S7).
+    KeepsPauses,
     /// The wrappers of `actor.rs` are at work; host and store are sound.
     InAnActor,
 }

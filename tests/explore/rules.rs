@@ -37,19 +37,19 @@ const ABANDON_AFTER: u32 = 3600;
 // Invariants of a stored row.
 
 /// Invariants 5, 8 and 9 of one stored row.
-pub fn row(ledger: &Ledger, row: &Row) -> Checked {
+pub fn row(ledger: &Ledger, row: &Row, rule_set: RuleSet) -> Checked {
     let conversation = &row.conversation;
-    must(is_legal(conversation), 5, || {
+    must(is_legal(conversation, rule_set), 5, || {
         format!("status and fields do not belong together: {conversation:?}")
     })?;
-    must(is_one_event(conversation), 8, || {
+    must(is_one_event(conversation, rule_set), 8, || {
         format!("code {:?} beside message {:?}", conversation.error_code, conversation.error_message)
     })?;
     nothing_is_stored_twice(ledger, row)
 }
 
 /// Invariant 5 (rules S1, S5, D1, D2, C2): what each status may carry.
-fn is_legal(row: &Conversation) -> bool {
+fn is_legal(row: &Conversation, rule_set: RuleSet) -> bool {
     let recorded = &row.decision;
     let clean = recorded.decision == Decision::None
         && recorded.decided_by.is_none()
@@ -65,7 +65,9 @@ fn is_legal(row: &Conversation) -> bool {
     match row.status {
         Status::Idle => clean && !on_a_run,
         Status::Failed => clean && !on_a_run && !faultless,
-        Status::AwaitingApproval | Status::AwaitingInput => clean && on_a_run,
+        Status::AwaitingApproval | Status::AwaitingInput => clean && on_a_run && rule_set == RuleSet::Current,
+        // Rule S7: the turn start writes `processing` there, and no pause is ever stored.
+        Status::Processing if rule_set == RuleSet::WithoutPauses => faultless && clean && !on_a_run,
         // A busy row names the run that it waits on exactly where a decision is to be carried out.
         Status::Processing => faultless && row.claim_id.is_empty() && (clean && !on_a_run || complete && on_a_run),
         Status::Locked => faultless && !row.claim_id.is_empty() && (clean && !on_a_run || complete && on_a_run),
@@ -74,9 +76,11 @@ fn is_legal(row: &Conversation) -> bool {
 }
 
 /// Invariant 8 (rule S6): a message stands beside its own code only.
-fn is_one_event(row: &Conversation) -> bool {
+fn is_one_event(row: &Conversation, rule_set: RuleSet) -> bool {
     let message = row.error_message.as_str();
     match row.error_code.as_str() {
+        // K2: a pause is a failure there.
+        "timedOut" | "finishedOutside" if rule_set == RuleSet::WithoutPauses && message.starts_with("The run waits for a person") => true,
         "" => {
             message.is_empty()
                 || row.status == Status::Failed && !message.starts_with("The turn gave no sign") && !message.starts_with("The run ended elsewhere")
@@ -112,6 +116,7 @@ fn repeated(mut texts: Vec<String>) -> Option<String> {
 
 /// A swap as it was asked for.
 pub struct Swap<'a> {
+    pub rule_set: RuleSet,
     /// The row that was read, and its messages from `offset` on.
     pub read: &'a Conversation,
     pub offset: usize,
@@ -131,7 +136,7 @@ pub fn swap(ledger: &Ledger, before: &Row, after: &Row, swap: &Swap) -> Checked 
     })?;
     must(swap.patch.updated_at.is_some(), 6, || "a patch without updatedAt".to_owned())?;
     let (from, to) = (old.status.name(), new.status.name());
-    let allowed = swap.patch.status.is_none() || may_transition(from, to, RuleSet::Current);
+    let allowed = swap.patch.status.is_none() || may_transition(from, to, swap.rule_set);
     let late = (old.status, new.status) == (Status::Failed, Status::Failed) && old.error_code == "timedOut" && swap.op == Op::Consume;
     must(allowed || late, 5, || format!("{from} -> {to} is no transition of rule S4"))?;
     must_or(ledger, Known::LateFailure, allowed, 5, || format!("{from} -> {to} is no transition of rule S4"))?;
@@ -227,10 +232,10 @@ fn stands_at(run: &Run, digest: &str) -> bool {
     matches!(run.stand, Stand::AtCard(at) | Stand::AtQuestion(at) if at == digest)
 }
 
-/// The runs that a swap gives up by rule R2b: only after `abandonAfterSeconds`.
+/// The runs that a swap gives up by rule R2b, or leaves behind by rule N2: only after `abandonAfterSeconds`.
 pub fn gives_up(world: &World, before: &Row, after: &Row, read: &Conversation) -> Option<String> {
     let (old, new) = (&before.conversation, &after.conversation);
-    let forgets = !old.last_run_uuid.is_empty() && old.last_run_uuid != new.last_run_uuid && before.turn == after.turn;
+    let forgets = !old.last_run_uuid.is_empty() && old.last_run_uuid != new.last_run_uuid;
     let late = f64::from(world.now) - read.updated_at >= f64::from(ABANDON_AFTER);
     (forgets && late).then(|| old.last_run_uuid.clone())
 }

@@ -3,10 +3,11 @@
 use agent_turn::conversation::{Conversation, Decision, DecisionFields, Uid};
 use agent_turn::plain::PlainMessages;
 use agent_turn::run::Pause;
-use agent_turn::status::Status;
+use agent_turn::status::{RuleSet, Status};
 use agent_turn::value::Value;
 
 use super::actor::Op::{self, Answer, Approve, Cleanup, Consume, Deny, Edit, End, Poll, Reconcile, Retry, Send};
+use super::actor::Setup;
 use super::explorer::Scenario;
 use super::planted::Bug;
 use super::world::{BEGIN, Row, Run, Stand, Step};
@@ -47,7 +48,9 @@ impl Scenario {
             faults: 0,
             elsewhere: 0,
             keeps_results: true,
-            days: 0.0,
+            setup: Setup::default(),
+            delays: false,
+            revives: false,
             is_wide: false,
             bug: None,
         }
@@ -73,8 +76,31 @@ impl Scenario {
         self
     }
 
+    /// Swaps may arrive late, or twice.
+    fn delays(mut self) -> Scenario {
+        self.delays = true;
+        self
+    }
+
+    /// A cancelled run may end with an answer all the same.
+    fn revives(mut self) -> Scenario {
+        self.revives = true;
+        self
+    }
+
+    /// Every process draws the same uuids.
+    fn collides(mut self) -> Scenario {
+        self.setup.collides = true;
+        self
+    }
+
+    fn without_pauses(mut self) -> Scenario {
+        self.setup.rule_set = RuleSet::WithoutPauses;
+        self
+    }
+
     fn removes(mut self) -> Scenario {
-        self.days = 1.0;
+        self.setup.days = 1.0;
         self.row.conversation.archived = true;
         self.row.conversation.updated_at = f64::from(BEGIN - 100_000);
         self
@@ -92,6 +118,7 @@ impl Scenario {
     pub fn within(mut self, bounds: Bounds) -> Scenario {
         self.crashes = bounds.crashes;
         self.faults = bounds.faults;
+        self.setup.asides = bounds.faults > 0;
         self
     }
 }
@@ -259,6 +286,7 @@ pub fn named(name: &str) -> Scenario {
 /// Every scenario: three actors, then four.
 pub fn all() -> Vec<Scenario> {
     let mut all = three_actors();
+    all.extend(faulty_platforms());
     all.extend(four_actors());
     all
 }
@@ -364,6 +392,55 @@ fn three_actors() -> Vec<Scenario> {
         )
         .leaps(&[ABANDONED])
         .wide(),
+    ]
+}
+
+/// Platforms that misbehave: storage that answers late and twice, clocks that jump back, uuids that collide, runs that end after they were
+/// cancelled, and the rule set without pauses.
+fn faulty_platforms() -> Vec<Scenario> {
+    let new = Scenario::new;
+    vec![
+        new("a swap arrives late: two consumers", queued(), &[PLAIN], &[&[Consume], &[Consume], &[Retry]]).delays(),
+        new("a swap arrives late: a decision", card(), &[PLAIN], &[&[Approve("d1")], &[NO], &[Consume]])
+            .delays()
+            .wide(),
+        new(
+            "a swap arrives late: a message",
+            idle(),
+            &[PLAIN],
+            &[&[Send("Hi.", "c1")], &[Send("Hi.", "c1")], &[Consume]],
+        )
+        .delays()
+        .wide(),
+        new(
+            "the clock jumps back on an approval",
+            decided(Decision::Approve, "d1", TWO_WRITES),
+            &[PLAIN],
+            &[&[Consume], &[Cleanup], &[Reconcile]],
+        )
+        .leaps(&[STUCK, -600]),
+        new(
+            "a run ends after it was cancelled: a new message",
+            card(),
+            &[PLAIN],
+            &[&[NEW], &[Approve("d1")], &[Consume, Consume]],
+        )
+        .revives(),
+        new(
+            "a run ends after it was cancelled: the end of a process",
+            card(),
+            &[PLAIN],
+            &[&[End], &[Approve("d1"), Consume], &[Reconcile]],
+        )
+        .leaps(&[GRACE])
+        .revives(),
+        new("uuids collide", queued(), &[TALK], &[&[Consume], &[Consume], &[Cleanup, Retry]])
+            .leaps(&[STUCK])
+            .collides()
+            .wide(),
+        new("without pauses", queued(), &[ONE_WRITE], &[&[Consume], &[Cleanup, Retry], &[NEW]])
+            .leaps(&[ABANDONED])
+            .without_pauses(),
     ]
 }
 

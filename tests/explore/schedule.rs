@@ -17,6 +17,10 @@ pub enum Action {
     Perish(u8),
     /// A waiting run is approved or answered elsewhere.
     Elsewhere(u8),
+    /// A run that was cancelled ends with an answer after all.
+    Revive(u8),
+    /// A swap arrives at the store that was reported long ago.
+    Arrive(u8),
     /// Time passes.
     Leap,
 }
@@ -30,6 +34,8 @@ impl fmt::Display for Action {
             Action::Advance(run) => write!(formatter, "r{run}"),
             Action::Perish(run) => write!(formatter, "d{run}"),
             Action::Elsewhere(run) => write!(formatter, "e{run}"),
+            Action::Revive(run) => write!(formatter, "v{run}"),
+            Action::Arrive(swap) => write!(formatter, "s{swap}"),
             Action::Leap => write!(formatter, "t"),
         }
     }
@@ -47,6 +53,8 @@ impl Action {
             "r" => Action::Advance(index()?),
             "d" => Action::Perish(index()?),
             "e" => Action::Elsewhere(index()?),
+            "v" => Action::Revive(index()?),
+            "s" => Action::Arrive(index()?),
             "t" => Action::Leap,
             _ => return None,
         })

@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use agent_turn::run::RunStatus;
-use agent_turn::status::Status;
+use agent_turn::status::{RuleSet, Status};
 
-use super::actor::{self, Op};
+use super::actor::{self, Op, Setup};
 use super::ending;
 use super::explorer::{Explorer, GONE, Place, State};
 use super::host::{Call, Effect, Reply, Told};
@@ -39,6 +39,11 @@ impl Explorer {
             Action::Elsewhere(index) => {
                 world.elsewhere -= 1;
                 world.runs[usize::from(index)].go_on(true, None);
+            }
+            Action::Revive(index) => world.runs[usize::from(index)].end(Stand::Completed),
+            Action::Arrive(index) => {
+                let (actor, place) = world.in_flight.remove(usize::from(index));
+                self.arrive(world, actor, place)?;
             }
             Action::Leap => {
                 world.now = world.now.wrapping_add_signed(self.scenario.leaps[usize::from(world.leaps)]);
@@ -103,7 +108,7 @@ impl Explorer {
         }
     }
 
-    fn ops(&self, actor: u8) -> Vec<Op> {
+    pub fn ops(&self, actor: u8) -> Vec<Op> {
         match ending::steward(actor) {
             Some(op) => vec![op],
             None => self.scenario.actors[usize::from(actor)].clone(),
@@ -143,8 +148,14 @@ impl Explorer {
             }
         }
         answers.reverse();
-        let asides = self.scenario.faults > 0;
-        let standing = actor::stand(actor, &self.ops(actor), answers, &self.rows, asides, self.scenario.days);
+        let setup = match self.scenario.bug {
+            Some(Bug::KeepsPauses) => Setup {
+                rule_set: RuleSet::Current,
+                ..self.scenario.setup
+            },
+            _ => self.scenario.setup,
+        };
+        let standing = actor::stand(actor, &self.ops(actor), answers, &self.rows, setup);
         self.places.push(Place {
             parent,
             answer,
@@ -186,7 +197,8 @@ fn described(action: Action, world: &World) -> String {
     match action {
         Action::Answer(..) => String::new(),
         Action::Crash(actor) => format!("actor {actor} dies"),
-        Action::Advance(index) | Action::Perish(index) => run(index),
+        Action::Advance(index) | Action::Perish(index) | Action::Revive(index) => run(index),
+        Action::Arrive(_) => "a swap arrives at the store".to_owned(),
         Action::Elsewhere(index) => format!("decided elsewhere: {}", run(index)),
         Action::Leap => format!("the clock shows {} s", i64::from(world.now) - i64::from(BEGIN)),
     }

@@ -316,6 +316,8 @@ pub struct World {
     pub leaps: u8,
     /// Decisions that may still be made elsewhere.
     pub elsewhere: u8,
+    /// Swaps that were answered and are still on their way to the store, perhaps for the second time: whose, and at which place.
+    pub in_flight: Vec<(u8, u32)>,
 }
 
 impl World {

@@ -401,17 +401,14 @@ fn faulty_platforms() -> Vec<Scenario> {
     let new = Scenario::new;
     vec![
         new("a swap arrives late: two consumers", queued(), &[PLAIN], &[&[Consume], &[Consume], &[Retry]]).delays(),
-        new("a swap arrives late: a decision", card(), &[PLAIN], &[&[Approve("d1")], &[NO], &[Consume]])
-            .delays()
-            .wide(),
+        new("a swap arrives late: a decision", card(), &[PLAIN], &[&[Approve("d1")], &[NO], &[Consume]]).delays(),
         new(
             "a swap arrives late: a message",
             idle(),
             &[PLAIN],
             &[&[Send("Hi.", "c1")], &[Send("Hi.", "c1")], &[Consume]],
         )
-        .delays()
-        .wide(),
+        .delays(),
         new(
             "the clock jumps back on an approval",
             decided(Decision::Approve, "d1", TWO_WRITES),

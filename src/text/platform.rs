@@ -3,21 +3,18 @@
 //! In WebAssembly this is the browser's or Node's own `Intl.Segmenter`, `normalize`, `toLowerCase`, `String` and `Number`: no tables and no digit
 //! generation in the binary. Native tests use crates and the standard library instead.
 
+#[cfg(target_arch = "wasm32")]
+use crate::wasm::text::grapheme_start as boundary;
+#[cfg(target_arch = "wasm32")]
+pub use crate::wasm::text::{lower, nfkc, number_text, parse_number};
+
 /// How far behind a cut the platform has to look, in bytes: more than any sequence in use (flags, families, stacked marks).
 const LOOK_AHEAD: usize = 512;
 
 /// The largest boundary between extended grapheme clusters that is not behind `at`, a byte index on a character boundary.
 pub fn grapheme_start(text: &str, at: usize) -> usize {
-    let mut end = text.len().min(at.saturating_add(LOOK_AHEAD));
-    while !text.is_char_boundary(end) {
-        end += 1;
-    }
+    let end = text.ceil_char_boundary(at.saturating_add(LOOK_AHEAD));
     boundary(text.get(..end).unwrap_or(text), at)
-}
-
-#[cfg(target_arch = "wasm32")]
-fn boundary(text: &str, at: usize) -> usize {
-    crate::wasm::text::grapheme_start(text, at)
 }
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -32,12 +29,6 @@ fn boundary(text: &str, at: usize) -> usize {
 }
 
 /// Compatibility composition (rule V8).
-#[cfg(target_arch = "wasm32")]
-pub fn nfkc(text: &str) -> String {
-    crate::wasm::text::nfkc(text)
-}
-
-/// Compatibility composition (rule V8).
 #[cfg(not(target_arch = "wasm32"))]
 pub fn nfkc(text: &str) -> String {
     use unicode_normalization::UnicodeNormalization;
@@ -45,21 +36,9 @@ pub fn nfkc(text: &str) -> String {
 }
 
 /// Lower case.
-#[cfg(target_arch = "wasm32")]
-pub fn lower(text: &str) -> String {
-    crate::wasm::text::lower(text)
-}
-
-/// Lower case.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn lower(text: &str) -> String {
     text.to_lowercase()
-}
-
-/// A number as JavaScript writes it: in digits from 10^-6 up to 10^21, with an exponent beyond.
-#[cfg(target_arch = "wasm32")]
-pub fn number_text(number: f64) -> String {
-    crate::wasm::text::number_text(number)
 }
 
 /// A number as JavaScript writes it: in digits from 10^-6 up to 10^21, with an exponent beyond.
@@ -76,12 +55,6 @@ pub fn number_text(number: f64) -> String {
         true => text,
         false => text.replace('e', "e+"),
     }
-}
-
-/// The number of a text that has the syntax of one.
-#[cfg(target_arch = "wasm32")]
-pub fn parse_number(text: &str) -> Option<f64> {
-    crate::wasm::text::parse_number(text)
 }
 
 /// The number of a text that has the syntax of one.

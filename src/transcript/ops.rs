@@ -165,7 +165,7 @@ impl Part {
 }
 
 #[cfg(test)]
-#[allow(clippy::indexing_slicing, reason = "a test may fail")]
+#[allow(clippy::indexing_slicing, clippy::expect_used, reason = "a test may fail")]
 mod tests {
     use super::*;
 
@@ -200,5 +200,38 @@ mod tests {
         assert_eq!(values[0].get("role"), &Value::from("system"));
         assert_eq!(values[1].get("name"), &Value::Bool(true));
         assert_eq!(values[2], Value::from("t"));
+    }
+
+    #[test]
+    fn values_say_what_weave_needs() {
+        let part = |uid: &str, kind| Part { uid: uid.into(), kind };
+        let files = vec![
+            part("1", PartKind::Image("image/png".into())),
+            part("2", PartKind::Document("application/pdf".into())),
+            part("3", PartKind::Extracted),
+        ];
+        let calls = vec![
+            SentCall { at: 2, arguments: None },
+            SentCall {
+                at: 3,
+                arguments: Some("{}".into()),
+            },
+        ];
+        let fields = Fields {
+            calls,
+            tool_call_id: true,
+            ..Fields::default()
+        };
+        let ops = vec![
+            Op::Insert(Role::Assistant, "a".into()),
+            Op::Insert(Role::User, "u".into()),
+            Op::Parts("p".into(), files),
+            Op::Fields(0, fields),
+        ];
+        let expected = r#"[{"role":"assistant","content":"a"},{"role":"user","content":"u"},
+            {"text":"p","files":[{"uid":"1","kind":"image","mime":"image/png"},{"uid":"2","kind":"document","mime":"application/pdf"},
+                {"uid":"3","kind":"extracted","mime":""}]},
+            {"calls":[{"at":2,"arguments":null},{"at":3,"arguments":"{}"}],"toolCallId":true,"name":false}]"#;
+        assert_eq!(Value::List(Plan { ops }.encode().1), serde_json::from_str(expected).expect("values"));
     }
 }

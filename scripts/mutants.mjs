@@ -134,13 +134,13 @@ function print(table) {
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { jobs: { type: "string" }, missed: { type: "boolean" } } });
 const all = await listMutants();
-console.log(`${all.length} mutants`);
-const { binaries, unviable } = await build(all);
-if ((await verdictOn(null, binaries)) !== "missed") throw new Error("the tests fail without any mutant");
 /** @type {Record<string, Verdict>} by key */
 const verdicts = readJson(verdictsFile) ?? {};
 const wanted = positionals.length ? positionals.flatMap((prefix) => all.filter(({ file }) => file.startsWith(prefix))) : all;
 const chosen = values.missed ? wanted.filter(({ key }) => verdicts[key] === "missed") : wanted;
+console.log(`${chosen.length} of ${all.length} mutants`);
+const { binaries, unviable } = await build(chosen);
+if ((await verdictOn(null, binaries)) !== "missed") throw new Error("the tests fail without any mutant");
 const queue = [...chosen];
 await Promise.all(
   Array.from({ length: Number(values.jobs ?? 1) }, async () => {

@@ -7,12 +7,13 @@ import { createHash } from "node:crypto";
  * One entry of `cargo mutants --list --json --diff`.
  * @typedef {{ file: string, name: string, genre: string, replacement: string, span: Span, function: { span: Span } | null, diff: string }} Listed
  */
-/** @typedef {Listed & { id: number, key: string }} Mutant `key` is the same as long as mutant and surroundings are */
+/** @typedef {Listed & { id: number, key: string }} Mutant `key` is the same as long as the mutant and the lines around it are */
 /** @typedef {{ text: string, mutantAt: Map<number, number> }} Switched source text, and which mutant a line of it belongs to */
 
 /** @param {Listed[]} listed @returns {Mutant[]} those of functions; what mutates a constant cannot be switched */
 export function switchable(listed) {
-  const key = (/** @type {Listed} */ one) => createHash("sha256").update(one.name).update(one.diff).digest("hex");
+  const place = /:\d+:\d+: |^@@.*@@$/gm;
+  const key = (/** @type {Listed} */ one) => createHash("sha256").update(one.name.replace(place, " ")).update(one.diff.replace(place, "")).digest("hex");
   return listed.filter((one) => one.function).map((one, index) => ({ ...one, id: index + 1, key: key(one) }));
 }
 

@@ -125,5 +125,5 @@ export const parts = [
     cases: "node",
     run: () => nodeTests(inRoot("tests", "soak"), 1),
   },
-  { name: "e2e", about: "tests/e2e: the whole in headless Chromium", cases: "node", run: () => nodeTests(inRoot("tests", "e2e"), 1) },
+  { name: "e2e", about: "tests/e2e: the whole in headless Chromium and Firefox", cases: "node", run: () => nodeTests(inRoot("tests", "e2e"), 1) },
 ];

@@ -607,8 +607,10 @@ function __wbg_get_imports() {
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         }, arguments); },
-        __wbg_invoke_f39665fe65bcf5a8: function() { return handleError(function (arg0, arg1, arg2, arg3) {
-            const ret = invoke(arg0, getStringFromWasm0(arg1, arg2), arg3);
+        __wbg_invoke_03a7572fdb8426bd: function() { return handleError(function (arg0, arg1, arg2, arg3, arg4) {
+            var v0 = getArrayJsValueFromWasm0(arg3, arg4);
+            wasm.__wbindgen_free(arg3, arg4 * 4, 4);
+            const ret = invoke(arg0, getStringFromWasm0(arg1, arg2), v0);
             return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
         }, arguments); },
         __wbg_length_186163212ffe79c3: function(arg0) {
@@ -722,10 +724,6 @@ function __wbg_get_imports() {
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         }, arguments); },
-        __wbg_push_c9f4893fc209f768: function(arg0, arg1) {
-            const ret = arg0.push(arg1);
-            return ret;
-        },
         __wbg_put_c01212c6370d9cd4: function() { return handleError(function (arg0, arg1, arg2, arg3) {
             put(arg0, getStringFromWasm0(arg1, arg2), arg3);
         }, arguments); },
@@ -898,6 +896,17 @@ const CLOSURE_DTORS = (typeof FinalizationRegistry === 'undefined')
         wasm.__wbindgen_destroy_closure(state.a, state.b);
     }
 });
+
+function getArrayJsValueFromWasm0(ptr, len) {
+    ptr = ptr >>> 0;
+    const mem = getDataViewMemory0();
+    const result = [];
+    for (let i = ptr; i < ptr + 4 * len; i += 4) {
+        result.push(wasm.__wbindgen_externrefs.get(mem.getUint32(i, true)));
+    }
+    wasm.__externref_drop_slice(ptr, len);
+    return result;
+}
 
 function getArrayU32FromWasm0(ptr, len) {
     ptr = ptr >>> 0;

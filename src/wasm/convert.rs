@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::rc::Rc;
 
-use js_sys::{Array, Object, Reflect};
+use js_sys::{Object, Reflect};
 use wasm_bindgen::prelude::*;
 
 use crate::error::{Error, ErrorInfo, Fault};
@@ -91,11 +91,6 @@ pub fn object(fields: &[(&str, JsValue)]) -> JsValue {
         let _ = Reflect::set(&object, &JsValue::from_str(key), value);
     }
     object.into()
-}
-
-/// An array.
-pub fn list<I: IntoIterator<Item = JsValue>>(items: I) -> Array {
-    items.into_iter().collect()
 }
 
 /// What a callback threw.

@@ -2,10 +2,9 @@
 
 mod call;
 
-use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
-use super::convert::{decoded, encoded, fault, list, measure, object, read, record};
+use super::convert::{decoded, encoded, fault, measure, object, read, record};
 use super::files::JsFiles;
 use super::row::JsRow;
 use crate::conversation::{Patch, Uid};
@@ -87,7 +86,7 @@ impl Host for JsHost {
     type Files = JsFiles;
 
     async fn load(&self, uid: &Uid) -> Result<Option<Stored<JsRow>>, Error> {
-        let value = self.call("storage.load", [uid_js(uid)]).await?;
+        let value = self.call("storage.load", vec![uid_js(uid)]).await?;
         self.stored("storage.load", value)
     }
 
@@ -96,20 +95,20 @@ impl Host for JsHost {
     }
 
     async fn load_since(&self, uid: &Uid, after: usize) -> Result<Option<Stored<JsRow>>, Error> {
-        let args = [uid_js(uid), JsValue::from_f64(after as f64)];
+        let args = vec![uid_js(uid), JsValue::from_f64(after as f64)];
         let value = self.call("storage.loadSince", args).await?;
         self.stored("storage.loadSince", value)
     }
 
     async fn insert(&self, fields: Vec<(&'static str, Value)>) -> Result<Uid, Error> {
-        let uid = self.call("storage.insert", [record(&fields)]).await?;
+        let uid = self.call("storage.insert", vec![record(&fields)]).await?;
         let uid = read(&uid).ok().and_then(|uid| Uid::from_value(&uid));
         uid.ok_or_else(|| Fault::nonsense("storage.insert").into())
     }
 
     async fn swap(&self, stored: &Stored<JsRow>, patch: &Patch) -> Result<bool, Error> {
         let conversation = &stored.conversation;
-        let args = [
+        let args = vec![
             uid_js(&conversation.uid),
             JsValue::from_f64(conversation.revision),
             stored.row.patch(stored.offset, patch)?,
@@ -118,8 +117,8 @@ impl Host for JsHost {
     }
 
     fn touch(&self, uid: &Uid, claim_id: &str, updated_at: f64, activity: &[Value]) {
-        let args = [uid_js(uid), claim_id.into(), updated_at.into(), encoded(&Value::List(activity.to_vec()))];
-        match self.call_now("storage.touch", list(args)) {
+        let args = vec![uid_js(uid), claim_id.into(), updated_at.into(), encoded(&Value::List(activity.to_vec()))];
+        match self.call_now("storage.touch", args) {
             // A heartbeat that fails later does not cost the turn either (rule W4).
             Ok(answer) => let_go(&answer),
             Err(error) => self.note(&error),
@@ -127,14 +126,14 @@ impl Host for JsHost {
     }
 
     async fn find(&self, query: &Query) -> Result<Vec<Uid>, Error> {
-        let found = self.call("storage.find", [query_js(query)]).await?;
+        let found = self.call("storage.find", vec![query_js(query)]).await?;
         let found = read(&found).map_err(|thrown| fault("storage.find", thrown))?;
         let uids = found.as_list().ok_or(Fault::nonsense("storage.find"))?;
         Ok(uids.iter().filter_map(Uid::from_value).collect())
     }
 
     async fn remove(&self, uid: &Uid, revision: f64) -> Result<bool, Error> {
-        let args = [uid_js(uid), revision.into()];
+        let args = vec![uid_js(uid), revision.into()];
         self.boolean("storage.remove", args).await
     }
 
@@ -183,7 +182,7 @@ impl Host for JsHost {
         if !self.offers("runtime.status") {
             return Asked::Unknown;
         }
-        let args = [actor_js(actor), run_uuid.into()];
+        let args = vec![actor_js(actor), run_uuid.into()];
         match self.call("runtime.status", args).await {
             Ok(answer) => read(&answer)
                 .ok()
@@ -197,7 +196,7 @@ impl Host for JsHost {
     }
 
     async fn result(&self, actor: &Actor, run_uuid: &str) -> Option<Answer<JsValue>> {
-        let args = [actor_js(actor), run_uuid.into()];
+        let args = vec![actor_js(actor), run_uuid.into()];
         let raw = self.ask("runtime.result", args).await?;
         Self::answer("runtime.result", raw).ok()
     }
@@ -208,7 +207,7 @@ impl Host for JsHost {
     }
 
     async fn events(&self, actor: &Actor, run_uuid: &str) -> Option<Vec<RunEvent>> {
-        let args = [actor_js(actor), run_uuid.into()];
+        let args = vec![actor_js(actor), run_uuid.into()];
         let events = self.ask("runtime.events", args).await?;
         let events = decoded(read_events(&events).ok()?);
         Some(events.as_list()?.iter().filter_map(RunEvent::from_value).collect())
@@ -221,7 +220,7 @@ impl Host for JsHost {
 
     async fn resolve_task(&self, task_uid: &Uid, actor: &Actor) -> Result<Option<Task<JsValue>>, Error> {
         const NAME: &str = "resolveTask";
-        let task = self.call(NAME, [uid_js(task_uid), actor_js(actor)]).await?;
+        let task = self.call(NAME, vec![uid_js(task_uid), actor_js(actor)]).await?;
         if task.is_null_or_undefined() {
             return Ok(None);
         }
@@ -246,7 +245,7 @@ impl Host for JsHost {
         if !self.offers(NAME) {
             return Ok(Value::Null);
         }
-        let args = [stored.row.raw().clone(), actor_js(actor)];
+        let args = vec![stored.row.raw().clone(), actor_js(actor)];
         let context = self.call(NAME, args).await?;
         let context = read(&context).map_err(|thrown| fault(NAME, thrown))?;
         match context {
@@ -262,7 +261,7 @@ impl Host for JsHost {
     async fn read_files(&self, uids: &[Uid], actor: &Actor) -> JsFiles {
         let files = JsFiles::default();
         for uid in uids {
-            let file = self.ask("readFile", [uid_js(uid), actor_js(actor)]).await;
+            let file = self.ask("readFile", vec![uid_js(uid), actor_js(actor)]).await;
             let file = file.filter(|file| measure(file).is_ok());
             files.put(&uid.text(), &file.unwrap_or(JsValue::NULL));
         }
@@ -282,7 +281,7 @@ impl Host for JsHost {
             Action::Write => "write",
             Action::Decide => "decide",
         };
-        let args = [actor_js(actor), stored.row.raw().clone(), action.into()];
+        let args = vec![actor_js(actor), stored.row.raw().clone(), action.into()];
         self.boolean("mayAct", args).await.map(Some)
     }
 
@@ -291,7 +290,7 @@ impl Host for JsHost {
         if !self.offers(NAME) {
             return Ok(None);
         }
-        let actor = self.call(NAME, [uid_js(uid)]).await?;
+        let actor = self.call(NAME, vec![uid_js(uid)]).await?;
         let actor = read(&actor).map_err(|thrown| fault(NAME, thrown))?;
         let actor = Actor::from_value(&actor).ok_or(Fault::nonsense(NAME))?;
         Ok(Some(actor))
@@ -301,7 +300,7 @@ impl Host for JsHost {
         if !self.offers("now") {
             return clock().map_err(|thrown| fault("now", thrown));
         }
-        let now = self.call_now("now", Array::new())?.as_f64();
+        let now = self.call_now("now", Vec::new())?.as_f64();
         let now = now.filter(|now| now.is_finite());
         now.ok_or_else(|| Fault::nonsense("now").into())
     }
@@ -310,7 +309,7 @@ impl Host for JsHost {
         if !self.offers("uuid") {
             return Ok(uuid::Uuid::new_v4().hyphenated().encode_lower(&mut uuid::Uuid::encode_buffer()).to_owned());
         }
-        let id = self.call_now("uuid", Array::new())?.as_string();
+        let id = self.call_now("uuid", Vec::new())?.as_string();
         let id = id.filter(|id| !id.is_empty());
         id.ok_or_else(|| Fault::nonsense("uuid").into())
     }
@@ -325,9 +324,9 @@ impl Host for JsHost {
             Level::Warn => "warn",
             Level::Error => "error",
         };
-        let args = [level.into(), message.into(), record(&context)];
+        let args = vec![level.into(), message.into(), record(&context)];
         // A log that fails has nowhere to say so.
-        if let Ok(answer) = self.call_now("log", list(args)) {
+        if let Ok(answer) = self.call_now("log", args) {
             let_go(&answer);
         }
     }

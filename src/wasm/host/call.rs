@@ -10,13 +10,13 @@ use crate::error::{Error, Fault, for_people};
 use crate::host::{Answer, Host, Level, OnStep, Stored};
 use crate::run::{Actor, RunResult, RunStep};
 use crate::value::Value;
-use crate::wasm::convert::{decoded, fault, limit_of, list, read};
+use crate::wasm::convert::{decoded, fault, limit_of, read};
 use crate::wasm::row::JsRow;
 
 #[wasm_bindgen(module = "/src/wasm/shim.js")]
 extern "C" {
     #[wasm_bindgen(catch)]
-    fn invoke(owner: &JsValue, name: &str, args: Array) -> Result<Option<JsValue>, JsValue>;
+    fn invoke(owner: &JsValue, name: &str, args: Vec<JsValue>) -> Result<Option<JsValue>, JsValue>;
     #[wasm_bindgen(catch)]
     fn has(owner: &JsValue, name: &str) -> Result<bool, JsValue>;
     #[wasm_bindgen(catch, js_name = result)]
@@ -48,7 +48,7 @@ impl JsHost {
         has(owner, name).unwrap_or_default()
     }
 
-    pub(super) fn call_now(&self, callback: &'static str, args: Array) -> Result<JsValue, Error> {
+    pub(super) fn call_now(&self, callback: &'static str, args: Vec<JsValue>) -> Result<JsValue, Error> {
         let (owner, name) = self.owner(callback);
         match invoke(owner, name, args) {
             Ok(value) => Ok(value.unwrap_or(JsValue::NULL)),
@@ -56,13 +56,13 @@ impl JsHost {
         }
     }
 
-    pub(super) async fn call<const N: usize>(&self, callback: &'static str, args: [JsValue; N]) -> Result<JsValue, Error> {
-        let answer = self.call_now(callback, list(args))?;
+    pub(super) async fn call(&self, callback: &'static str, args: Vec<JsValue>) -> Result<JsValue, Error> {
+        let answer = self.call_now(callback, args)?;
         JsFuture::from(Promise::resolve(&answer)).await.map_err(|thrown| fault(callback, thrown))
     }
 
     /// A callback whose failure means that it had no answer.
-    pub(super) async fn ask<const N: usize>(&self, callback: &'static str, args: [JsValue; N]) -> Option<JsValue> {
+    pub(super) async fn ask(&self, callback: &'static str, args: Vec<JsValue>) -> Option<JsValue> {
         if !self.offers(callback) {
             return None;
         }
@@ -77,11 +77,11 @@ impl JsHost {
 
     /// What a quiet callback answers, as plain data; nonsense and what is too deep is no answer.
     pub(super) async fn ask_plain(&self, callback: &'static str, actor: &Actor, run_uuid: &str) -> Option<Value> {
-        let answer = self.ask(callback, [actor_js(actor), run_uuid.into()]).await?;
+        let answer = self.ask(callback, vec![actor_js(actor), run_uuid.into()]).await?;
         read(&answer).ok()
     }
 
-    pub(super) async fn boolean<const N: usize>(&self, callback: &'static str, args: [JsValue; N]) -> Result<bool, Error> {
+    pub(super) async fn boolean(&self, callback: &'static str, args: Vec<JsValue>) -> Result<bool, Error> {
         let answer = self.call(callback, args).await?;
         answer.as_bool().ok_or_else(|| Fault::nonsense(callback).into())
     }
@@ -124,7 +124,7 @@ impl JsHost {
         let report = Closure::<dyn Fn(Option<String>)>::new(move |step| on_step(RunStep::from_value(&decoded(step))));
         let pair = observer(report.as_ref().unchecked_ref()).ok().flatten().unwrap_or_default();
         args.push(pair.get(0));
-        let called = self.call_now(callback, list(args));
+        let called = self.call_now(callback, args);
         let answer = match called {
             Ok(answer) => JsFuture::from(Promise::resolve(&answer)).await.map_err(|thrown| fault(callback, thrown)),
             Err(error) => Err(error),

@@ -65,6 +65,13 @@ export async function main(args) {
   command("cleanup", "settle what was left behind, archive and remove old conversations, once").action((options) =>
     act(options, (commands, config) => commands.runCleanup(config)),
   );
+  command("purge", "remove the records of runs that ended long ago")
+    .option("--settled-days <days>", "how old a settled run is", "30")
+    .option("--usage-days <days>", "how old usage records are; without it they stay")
+    .action((options) => act(options, (commands, config) => commands.runPurge(config, options)));
+  command("usage", "list what models cost, per caller")
+    .option("--since <date>", "from that day on")
+    .action((options) => act(options, (commands, config) => commands.runUsage(config, options)));
   try {
     await program.parseAsync(args, { from: "user" });
     return exitCode;

@@ -115,8 +115,55 @@ export async function runCleanup(config) {
   return withHost(config, async ({ engine, runtime, log, redact }) => {
     await recoverRuns(runtime, log, redact);
     const counts = await cleanUp(engine, log, redact);
+    const { failed } = await runtime.reap();
     if (counts === null) return 1;
+    if (failed > 0) process.stdout.write(`runs that nobody carried on: ${failed}\n`);
     process.stdout.write(`timed out: ${counts.timedOut}, archived: ${counts.archived}, removed: ${counts.removed}\n`);
+    return 0;
+  });
+}
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * Removes what is old of the runs; conversations are cleanup's affair.
+ *
+ * @param {Config} config
+ * @param {{ settledDays: string, usageDays?: string }} options
+ * @returns {Promise<number>}
+ */
+export async function runPurge(config, { settledDays, usageDays }) {
+  const [settled, usage] = [settledDays, usageDays].map((days) => (days === undefined ? undefined : positiveInteger(days)));
+  if (settled === null || settled === undefined || usage === null) {
+    process.stderr.write("The number of days must be a whole number of at least 1.\n");
+    return 2;
+  }
+  return withHost(config, async ({ runtime }) => {
+    const removed = await runtime.purge({ settledSeconds: settled * DAY_SECONDS, ...(usage === undefined ? {} : { usageSeconds: usage * DAY_SECONDS }) });
+    process.stdout.write(`runs removed: ${removed.runs}, usage records removed: ${removed.usage}\n`);
+    return 0;
+  });
+}
+
+/**
+ * Lists what models cost, one line for each caller, configuration and model, tab-separated.
+ *
+ * @param {Config} config
+ * @param {{ since?: string }} options `since`: a date such as 2026-01-31
+ * @returns {Promise<number>}
+ */
+export async function runUsage(config, { since }) {
+  const from = since === undefined ? 0 : Date.parse(since);
+  if (Number.isNaN(from)) {
+    process.stderr.write(`"${since}" is not a date.\n`);
+    return 2;
+  }
+  return withHost(config, async ({ runtime }) => {
+    const lines = await runtime.usage({ since: from });
+    process.stdout.write("caller\tconfiguration\tmodel\truns\tcalls\tprompt tokens\tcompletion tokens\tcost\n");
+    for (const { extension, operation, configuration, model, runs, calls, promptTokens, completionTokens, cost } of lines) {
+      process.stdout.write(`${[`${extension}/${operation}`, configuration, model, runs, calls, promptTokens, completionTokens, cost].join("\t")}\n`);
+    }
     return 0;
   });
 }

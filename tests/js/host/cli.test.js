@@ -45,6 +45,28 @@ describe("commands", { concurrency: 3 }, () => {
     assert.deepEqual([uid.code, uid.err], [2, '"seven" is not the uid of a conversation.\n']);
   });
 
+  it("purge and list usage", async (t) => {
+    const database = { DATABASE_FILE: join(temporaryFolder(t), "chat.sqlite") };
+    const host = await startHost(t, [CLI], { ...database, PORT: "0" });
+    const uid = await created(host.client);
+    await host.client.post(`/api/conversations/${uid}/messages`, { content: "Which pages are hidden?" });
+    await polled(host.client, uid);
+    host.child.kill("SIGTERM");
+    await host.exited;
+    const usage = await command(["usage"], database);
+    assert.equal(usage.code, 0);
+    assert.match(usage.out, /^caller\t.*\nagent_turn_demo\/chatTurn\tDefault\t[^\t]*\t1\t\d+\t/);
+    assert.equal((await command(["usage", "--since", "2999-01-01"], database)).out.trim().split("\n").length, 1);
+    assert.deepEqual([(await command(["purge"], database)).out], ["runs removed: 0, usage records removed: 0\n"]);
+    for (const wrong of [
+      ["purge", "--settled-days", "x"],
+      ["purge", "--usage-days", "0"],
+      ["usage", "--since", "yesterday"],
+    ]) {
+      assert.equal((await command(wrong, database)).code, 2);
+    }
+  });
+
   it("say what is wrong with the file of MCP servers, named by --mcp or MCP_FILE", async (t) => {
     const folder = temporaryFolder(t);
     const file = join(folder, "mcp.json");

@@ -20,7 +20,7 @@ const STEP_MS = 900_000; // a bound for a machine that is busy with other things
 const POINTS = 14;
 const DELAY_MS = 25;
 const STANDBY = 3;
-const PAGES = [2, 3, 4, 5];
+const PAGES = [2, 3];
 const POLL_MS = 100;
 
 /** A generator with a seed, so that a run can be told from another. @param {number} seed */
@@ -49,7 +49,7 @@ export async function killLoop(t, { points, seed, tell = () => {} }) {
   db.exec("create table page_audit (title text)");
   db.exec("create trigger page_watch after update on site_page begin insert into page_audit values (new.title); end");
 
-  const env = { ...process.env, DATABASE_FILE: file, MCP_FILE: mcpFile, MODEL_URL: model.url, MODEL_NAME: "story", LOG_LEVEL: "debug" };
+  const env = { ...process.env, DATABASE_FILE: file, MCP_FILE: mcpFile, MODEL_URL: model.url, MODEL_NAME: "story", LEASE_SECONDS: "1", LOG_LEVEL: "debug" };
   const worker = killedWorker(t, env, () => [1 + Math.floor(random() * POINTS), Math.floor(random() * 2) * Math.floor(random() * DELAY_MS)]);
   /** @type {{ title: string, status: string, pages: number, notes: number }[]} */
   const stories = [];

@@ -18,7 +18,7 @@ const log = (_level, message) => {
   setTimeout(die, delay);
 };
 
-const parts = await openHost(loadConfig(), { log, leaseSeconds: 1, settings: { graceSeconds: 1, stuckAfterSeconds: 2 } });
+const parts = await openHost(loadConfig(), { log, settings: { graceSeconds: 1, stuckAfterSeconds: 2 } });
 process.stdout.write("ready\n");
 // It stands by until it is needed: starting takes longer than dying.
 process.stdin.once("data", () => startWorker({ ...parts, concurrency: 4, pollMs: 20, maxPollMs: 50, upkeepMs: 200 }));

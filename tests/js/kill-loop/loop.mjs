@@ -41,7 +41,7 @@ export async function killLoop(t, { points, seed, tell = () => {} }) {
   const folder = temporaryFolder(/** @type {TestContext} */ (t));
   const [file, notesFile, mcpFile] = ["chat.sqlite", "notes.jsonl", "mcp.json"].map((name) => join(folder, name));
   const model = await startModel(t, random);
-  const servers = { all: { url: await serveEverything(/** @type {TestContext} */ (t)) }, notes: notesEntry(notesFile ?? "") };
+  const servers = { all: { url: await serveEverything(/** @type {TestContext} */ (t)) }, notes: { ...notesEntry(notesFile ?? ""), connectSeconds: 120 } };
   writeFileSync(mcpFile ?? "", JSON.stringify({ servers }));
   const host = await realHost(t, { env: { DATABASE_FILE: file ?? "" }, worker: false });
   const db = new Database(file, { timeout: 5000 });

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Mutation testing of the rules: `node scripts/mutants.mjs [file-prefix…] [--jobs n] [--missed]`, e.g. src/engine src/outcome.rs. docs/mutation.md.
+// Mutation testing of the rules: `node scripts/mutants.mjs [file-prefix…] [--jobs n] [--missed | --new]`, e.g. src/engine src/outcome.rs. docs/mutation.md.
 // cargo-mutants lists the mutants; all are compiled into one binary and switched on one at a time, so that a mutant costs a run of the tests and no build.
-// `--missed` runs those again that no test caught the last time. Exit 1 if any survives. Everything it makes is in target/mutation.
+// `--missed` runs those again that no test caught the last time, `--new` those that were never run. Exit 1 if any survives. Everything it makes is in target/mutation.
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -132,12 +132,15 @@ function print(table) {
   for (const [file, counts] of table) console.log(line(file, counts));
 }
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { jobs: { type: "string" }, missed: { type: "boolean" } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { jobs: { type: "string" }, missed: { type: "boolean" }, new: { type: "boolean" } },
+});
 const all = await listMutants();
 /** @type {Record<string, Verdict>} by key */
 const verdicts = readJson(verdictsFile) ?? {};
 const wanted = positionals.length ? positionals.flatMap((prefix) => all.filter(({ file }) => file.startsWith(prefix))) : all;
-const chosen = values.missed ? wanted.filter(({ key }) => verdicts[key] === "missed") : wanted;
+const chosen = wanted.filter(({ key }) => (values.missed ? verdicts[key] === "missed" : !values.new || verdicts[key] === undefined));
 console.log(`${chosen.length} of ${all.length} mutants`);
 const { binaries, unviable } = await build(chosen);
 if ((await verdictOn(null, binaries)) !== "missed") throw new Error("the tests fail without any mutant");

@@ -173,3 +173,34 @@ impl Patch {
 fn map(fields: &[(&'static str, Value)]) -> Value {
     Value::Map(fields.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_patch_crosses_the_boundary_as_it_is() {
+        // C1, O11
+        let changed = NewMessage::Changed {
+            index: 1,
+            set: vec![("content", "b".into())],
+            remove: &["notice"],
+        };
+        let patch = Patch {
+            title: Some("t".to_owned()),
+            messages: Some(MessagePatch {
+                keep: 1,
+                append: vec![NewMessage::new("user", "a"), changed],
+            }),
+            ..Patch::default()
+        };
+        let fresh = Value::map([("set", Value::map([("role", "user".into()), ("content", "a".into())]))]);
+        let changed = Value::map([
+            ("index", 1.0.into()),
+            ("set", Value::map([("content", "b".into())])),
+            ("remove", Value::texts(["notice"])),
+        ]);
+        let messages = Value::map([("keep", 1.0.into()), ("append", Value::List(vec![fresh, changed]))]);
+        assert_eq!(patch.to_value(), Value::map([("title", "t".into()), ("messages", messages)]));
+    }
+}

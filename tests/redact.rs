@@ -305,3 +305,44 @@ proptest! {
         prop_assert_eq!(clean(&text, usize::MAX), text);
     }
 }
+
+/// A key that is known by its shape alone is one from a certain length on: one character less is ordinary text (E1).
+#[test]
+fn a_shape_is_a_key_from_its_length_on() {
+    let hex = "0123456789abcdef0123456789abcdef";
+    let aws = "AKIAIOSFODNN7EXAMPLE wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKE1";
+    let discord = |one: usize, two: usize, three: usize| {
+        format!(
+            "M{}.{}.{}",
+            "Tk4".repeat(9).split_at(one - 1).0,
+            "Xy1z2Ab".split_at(two).0,
+            "aB3".repeat(10).split_at(three).0
+        )
+    };
+    let telegram = |digits: usize, rest: usize| format!("{}:AA{}", "1234567".split_at(digits).0, "Bc4dE".repeat(7).split_at(rest).0);
+    let keys = [
+        format!("{hex}-us1"),
+        format!("{hex}-us21"),
+        aws.to_owned(),
+        discord(24, 6, 27),
+        discord(26, 7, 30),
+        telegram(6, 26),
+        telegram(7, 33),
+    ];
+    for key in keys {
+        let out = clean(&format!("Mit {key} ging es nicht"), usize::MAX);
+        assert_eq!(out, format!("Mit {MARKER} ging es nicht"), "{key}");
+    }
+    let ordinary = [
+        format!("{hex}-us"),
+        format!("{hex}-eu1"),
+        discord(22, 6, 27),
+        discord(24, 4, 27),
+        discord(24, 6, 25),
+        telegram(5, 33),
+    ];
+    for text in ordinary {
+        let text = format!("Mit {text} ging es nicht");
+        assert_eq!(clean(&text, usize::MAX), text);
+    }
+}

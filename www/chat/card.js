@@ -35,7 +35,7 @@ export class ChatCard extends Part {
             <p class="eyebrow">${t("card.eyebrow")}</p>
             <h3 id="card-title">${this.words.count("card.title", Math.max(1, card.calls.length))}</h3>
           </div>
-          ${undecidable ? nothing : this.end("small")}
+          ${undecidable ? nothing : this.end("small only-wide")}
         </header>
         <div class="panel-body">
           ${card.stale ? html`<p class="notice warn">${icons.alert}<span class="grow">${t("card.stale")}</span></p>` : nothing}
@@ -105,12 +105,11 @@ export class ChatCard extends Part {
     return this.isBusyWith("decide") || this.isBusyWith("end");
   }
 
-  /** Who decides may be someone who cannot write here; only a writer may end the request (N6). @param {"" | "small"} size */
-  end(size) {
+  /** Who decides may be someone who cannot write here; only a writer may end the request (N6). @param {"" | "small only-wide" | "only-narrow"} place */
+  end(place) {
     const { t } = this.words;
     if (!this.chat.you.mayWrite) return nothing;
-    const style = size === "small" ? "button small quiet" : "button";
-    return html`<button class=${style} type="button" data-action="end" title=${t("chat.endHint")} ?disabled=${this.off} @click=${() => this.tell("turn-end")}>${t("chat.end")}</button>`;
+    return html`<button class="button ${place === "" ? "" : "quiet"} ${place}" type="button" data-action="end" title=${t("chat.endHint")} ?disabled=${this.off} @click=${() => this.tell("turn-end")}>${t("chat.end")}</button>`;
   }
 
   /** @param {number} calls */
@@ -126,7 +125,7 @@ export class ChatCard extends Part {
       </button>
       ${answer("variant", "", t("card.variant"))} ${answer("skip", "", t("card.skip"))}
       <span class="space"></span>
-      ${answer("decline", "danger", t("card.decline"))}
+      ${answer("decline", "danger", t("card.decline"))} ${this.end("only-narrow")}
     </footer>`;
   }
 }

@@ -90,8 +90,10 @@ export class ChatHead extends Part {
     const sending = this.chat.inFlight[flightKey("send", this.chat.openUid)] === true;
     const status = sending || this.chat.view?.busy ? "processing" : conversation.status;
     return html`<div class="head">
-        <h2 title=${conversation.title}>${conversation.title || t("list.untitled")}</h2>
-        <span class="badge ${toneOf(status)}">${t(`status.${status}`)}</span>
+        <div class="name">
+          <h2 title=${conversation.title} dir="auto">${conversation.title || t("list.untitled")}</h2>
+          <span class="badge ${toneOf(status)}">${t(`status.${status}`)}</span>
+        </div>
         <span class="space"></span>
         ${this.buttons()}
       </div>

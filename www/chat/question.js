@@ -60,7 +60,7 @@ export class ChatQuestion extends Part {
             <p class="eyebrow">${t("question.eyebrow")}</p>
             <h3 id="question-title">${title || t("question.choose")}</h3>
           </div>
-          ${this.end()}
+          ${this.end("only-wide")}
         </header>
         ${form.kind === "choice" ? this.choice(form) : this.fields(form)}
       </section>
@@ -73,9 +73,10 @@ export class ChatQuestion extends Part {
     return form.question === "" || (last !== undefined && plainText(last.content).trim() === form.question.trim());
   }
 
-  end() {
+  /** @param {"only-wide" | "only-narrow"} place */
+  end(place) {
     const { t } = this.words;
-    return html`<button class="button small quiet" type="button" data-action="end" title=${t("chat.endHint")} ?disabled=${this.off} @click=${() => this.tell("turn-end")}>${t("chat.end")}</button>`;
+    return html`<button class="button small quiet ${place}" type="button" data-action="end" title=${t("chat.endHint")} ?disabled=${this.off} @click=${() => this.tell("turn-end")}>${t("chat.end")}</button>`;
   }
 
   /** @param {InputForm} form */
@@ -89,7 +90,7 @@ export class ChatQuestion extends Part {
               html`<button class="button" type="button" ?disabled=${this.off} @click=${() => this.tell("question-answered", { choice: value })}>${this.optionLabel(value, label)}</button>`,
           )}
         </div>
-        ${form.freeText ? html`<p class="muted">${t("question.orWrite")}</p>` : nothing}
+        ${form.freeText ? html`<p class="muted">${t("question.orWrite")}</p>` : nothing} ${this.end("only-narrow")}
       </div>
     `;
   }
@@ -110,6 +111,7 @@ export class ChatQuestion extends Part {
         </div>
         <footer class="panel-foot">
           <button class="button primary" type="submit" ?disabled=${this.off}>${t("question.submit")}</button>
+          ${this.end("only-narrow")}
         </footer>
       </form>
     `;

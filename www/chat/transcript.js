@@ -54,6 +54,8 @@ export class ChatTranscript extends Part {
     /** While messages come that are not new, nothing is read out. */
     this.quiet = true;
     this.speaking = false;
+    /** From the choice of a conversation until its messages have come. */
+    this.opening = true;
     /** Since when the turn is working, Unix milliseconds; null while it is not. @type {number | null} */
     this.busySince = null;
     this.addEventListener("scroll", () => this.onScroll(), { passive: true });
@@ -65,7 +67,9 @@ export class ChatTranscript extends Part {
     this.follows = fresh || (this.isNearEnd && this.range.end === this.shown.length);
     if (fresh) this.quiet = true;
     this.takeMessages(fresh);
-    this.keepTime(fresh);
+    this.opening ||= fresh;
+    this.keepTime(this.opening);
+    if (!this.chat.loading) this.opening = false;
     this.shownUid = uid;
     const revision = this.chat.conversation?.revision ?? -1;
     if (revision !== this.seen.revision) this.seen = { revision, since: Date.now() };
@@ -92,11 +96,11 @@ export class ChatTranscript extends Part {
     this.shownOf = messages;
   }
 
-  /** A turn that was working when the page came began with its last message. @param {boolean} fresh */
-  keepTime(fresh) {
+  /** A turn that was working when the conversation was opened began with its last message. @param {boolean} opening */
+  keepTime(opening) {
     if (this.chat.view?.busy !== true) this.busySince = null;
-    else if (this.busySince === null || fresh) {
-      const began = fresh ? toMillis(this.chat.messages.at(-1)?.createdAt ?? this.chat.conversation?.updatedAt) : null;
+    else if (this.busySince === null || opening) {
+      const began = opening ? toMillis(this.chat.messages.at(-1)?.createdAt ?? this.chat.conversation?.updatedAt) : null;
       this.busySince = Math.min(began ?? Date.now(), Date.now());
     }
   }

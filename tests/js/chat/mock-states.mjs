@@ -233,6 +233,21 @@ export function states() {
       view: { ...settledView, mayRetry: true, pointsToRun: true, notices: [{ key: "error.finishedOutside", args: [] }] },
       messages: [user("Go on")],
     },
+    {
+      uid: 14,
+      title: "Decided by somebody who may not",
+      status: "awaiting_approval",
+      errorCode: "handBack.approverNotPermitted",
+      view: {
+        ...waitingView,
+        notices: [
+          { key: "chat.approvalPending", args: [] },
+          { key: "error.handBack.approverNotPermitted", args: [] },
+        ],
+        card: card([rename]),
+      },
+      messages: [user("Rename the page Team to About us")],
+    },
   ];
   return canned.map((state) => ({
     owner: 1,

@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { AxeBuilder } from "@axe-core/playwright";
 import { sitDown } from "./desk.mjs";
 import { idleView, stateOf } from "./mock-states.mjs";
 
@@ -278,37 +277,6 @@ test("a card higher than the window begins at its top and stays where the reader
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   assert.equal(await below(), scrolled);
 });
-
-const PLACES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12];
-// Structure and names are the same in both colour schemes; only the contrast is not.
-/** @type {["light" | "dark", (axe: AxeBuilder) => AxeBuilder][]} */
-const CHECKS = [
-  ["light", (axe) => axe.withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])],
-  ["dark", (axe) => axe.withRules(["color-contrast"])],
-];
-
-for (const [colorScheme, choose] of CHECKS) {
-  test(`no accessibility fault that axe finds, ${colorScheme}`, async () => {
-    await page.emulateMedia({ colorScheme });
-    for (const uid of PLACES) {
-      if (uid === 0) await page.goto(`${base}#/`);
-      else await open(uid);
-      const title = uid === 0 ? "What would you like to change?" : stored(uid).title;
-      await page.locator("section.main").getByRole("heading", { name: title, exact: true }).waitFor();
-      await page
-        .locator(uid === 0 ? ".examples" : "agent-chat-message")
-        .first()
-        .waitFor();
-      // The page has no frames, so axe needs no second page to put their results together.
-      const { violations } = await choose(new AxeBuilder({ page }).setLegacyMode()).analyze();
-      assert.deepEqual(
-        violations.map(({ id, nodes }) => [id, nodes.map(({ html, target }) => [String(target), html.slice(0, 120)])]),
-        [],
-        `conversation ${uid}`,
-      );
-    }
-  });
-}
 
 test("an API of the page's own: set as an object it is asked instead, tells of changes elsewhere, and is let go", async () => {
   await page.goto(base);

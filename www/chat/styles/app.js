@@ -2,10 +2,10 @@ import { css } from "../../vendor/lit.js";
 
 export const appStyles = css`
   :host { display: block; height: 100%; min-height: 0; background: var(--ac-bg); container-type: inline-size; }
-  .frame { display: grid; grid-template-columns: minmax(0, 1fr); grid-template-rows: auto auto minmax(0, 1fr); height: 100%; min-width: 0; }
+  .frame { position: relative; display: grid; grid-template-columns: minmax(0, 1fr); grid-template-rows: auto auto minmax(0, 1fr); height: 100%; min-width: 0; overflow: hidden; }
 
-  .skip { position: absolute; inset-inline-start: 0.5rem; top: -4rem; z-index: 10; background: var(--ac-surface); }
-  .skip:focus { top: 0.5rem; }
+  .skip { position: absolute; inset-inline-start: 0.5rem; inset-block-start: 0.5rem; z-index: 10; transform: translateY(-5rem); background: var(--ac-surface); }
+  .skip:focus { transform: none; }
 
   .rehearsal {
     display: flex; align-items: flex-start; gap: 0.5rem; padding-block: 0.35rem; padding-inline: 0.9rem 0.5rem; border-bottom: 1px solid var(--ac-warn-line); background: var(--ac-warn-soft);

@@ -17,6 +17,8 @@ export const barStyles = css`
   .choice .field:hover { border-color: var(--ac-line-strong); }
   :host([panel]) .bar { padding-inline: 0.6rem; }
 
+  /* There the panel fills the window anyway. */
+  @media (max-width: 30rem), (max-height: 30rem) { [data-action="panel-wide"] { display: none; } }
   @container (max-width: 720px) {
     .bar { padding-inline: 0.5rem; gap: 0.25rem; }
     :host(:not([panel])) .name { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }

@@ -13,10 +13,11 @@ export const panelStyles = css`
   .panel-body { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; padding: 1rem 1.1rem; }
   .panel-foot { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; padding: 0.8rem 1.1rem; border-top: 1px solid var(--ac-line); background: var(--ac-bg); }
   .panel-foot .space { flex: 1; }
+  .only-narrow { display: none; }
   @container (max-width: 720px) {
-    .panel-head { flex-wrap: wrap; padding-bottom: 0.5rem; }
-    .panel-head > div { flex-basis: 60%; }
-    .panel-head .button { margin-inline-start: 2.35rem; }
+    .only-wide { display: none; }
+    .only-narrow { display: inline-flex; }
+    .panel-body .only-narrow { justify-self: start; margin-inline-start: -0.65rem; }
   }
 `;
 

@@ -10,6 +10,7 @@ export const headStyles = css`
   .badge.busy { background: var(--ac-accent-soft); color: var(--ac-accent-text); }
   .badge.wait { background: var(--ac-warn-soft); color: var(--ac-warn); }
   .badge.bad { background: var(--ac-bad-soft); color: var(--ac-bad); }
+  .name { display: flex; gap: 0.6rem; align-items: center; min-width: 0; }
   .space { flex: 1; }
   .icon-button { margin-inline: -0.15rem; }
   .icon-button.set { position: relative; color: var(--ac-accent-text); }
@@ -23,6 +24,9 @@ export const headStyles = css`
   .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; justify-content: flex-end; }
   @container (max-width: 720px) {
     .head { padding-inline: 0.9rem; }
+    .name { display: grid; gap: 0; justify-items: start; }
+    .head .name h2 { width: 100%; font-size: 1rem; line-height: 1.3; }
+    .head .badge { padding: 0; background: none; }
     .instructions { width: calc(100% - 1.5rem); }
   }
 `;

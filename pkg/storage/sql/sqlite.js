@@ -6,6 +6,7 @@ import { StorageError } from "../errors.js";
 import { isCount } from "../fields.js";
 import { demand } from "../query.js";
 import { storageFault } from "./faults.js";
+import { keepingStatements } from "./statements.js";
 import { Turns, turnsOf } from "./turns.js";
 
 /** @typedef {import("better-sqlite3").Database} Sqlite */
@@ -91,7 +92,7 @@ function openFile(path, busyTimeout, readOnly) {
     if (path !== IN_MEMORY && !readOnly) mkdirSync(dirname(path), { recursive: true });
     sqlite = new Database(path, { timeout: busyTimeout, readonly: readOnly });
     configure(sqlite, busyTimeout, readOnly);
-    return sqlite;
+    return keepingStatements(sqlite);
   } catch (error) {
     sqlite?.close();
     throw openingFault(error, path);

@@ -203,7 +203,7 @@ fn digits(out: &mut String, number: u64) {
     out.push(char::from(b'0' + (number % 10) as u8));
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use proptest::prelude::*;
 

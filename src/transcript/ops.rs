@@ -164,7 +164,7 @@ impl Part {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 #[allow(clippy::indexing_slicing, clippy::expect_used, reason = "a test may fail")]
 mod tests {
     use super::*;

@@ -166,7 +166,9 @@ describe("the host on a port", { concurrency: 2 }, () => {
     await client.post(`/api/conversations/${uid}/messages`, { content: "Which pages are hidden?" });
     await polled(client, uid);
     assert.ok(megabytes(child) > 1 && megabytes(child) < 150, `the host takes ${megabytes(child)} MB`);
-    const upload = await client.send("POST", "/api/files?name=x.png", new Uint8Array(8_388_608), { "content-type": "image/png" });
+    const picture = new Uint8Array(8_388_608);
+    picture.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
+    const upload = await client.send("POST", "/api/files?name=x.png", picture, { "content-type": "image/png" });
     assert.equal(upload.status, 201);
     // What the upload left behind goes with the next garbage collection, which comes by itself.
     const deadline = Date.now() + 60_000;

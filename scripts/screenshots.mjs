@@ -43,8 +43,6 @@ async function photograph(browser, scene, { colorScheme, width, height, scale = 
     const base = await host.listen();
     const page = await context.newPage();
     await play(scene, { page, host, base });
-    // Two frames, and whatever still moves to its end has arrived.
-    await page.evaluate(() => new Promise((done) => setTimeout(done, 150)));
     return await page.screenshot();
   } finally {
     await context.close();

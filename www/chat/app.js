@@ -296,6 +296,7 @@ export class AgentChat extends ConnectedChat {
         .chat=${chat}
         .words=${words}
         .actions=${actions}
+        ?awaiting=${chat.session === null && this.awaited !== null}
         @card-decided=${this.onDecision}
         @question-answered=${(/** @type {CustomEvent<Answer>} */ event) => void this.thenStatus(actions?.answer(event.detail))}
         @message-send-again=${() => void actions?.sendAgain()}

@@ -6,6 +6,7 @@ import { icons } from "./icons.js";
 import { Part } from "./part.js";
 import { base } from "./styles/base.js";
 import { composerStyles } from "./styles/composer.js";
+import { codePoints, storable } from "./text.js";
 
 const DEFAULT_LIMIT = 10_000;
 
@@ -59,9 +60,9 @@ export class ChatComposer extends Part {
     return this.chat.session?.limits.maxMessageLength ?? DEFAULT_LIMIT;
   }
 
-  /** Length in code points (N6), counted only when it could matter. */
+  /** Length in code points as it will be stored (N6), counted only when it could matter. */
   get length() {
-    return this.text.length > this.limit * 0.8 ? [...this.text].length : 0;
+    return this.text.length > this.limit * 0.8 ? codePoints(storable(this.text).trim()) : 0;
   }
 
   get freeText() {
@@ -98,7 +99,7 @@ export class ChatComposer extends Part {
   }
 
   get maySend() {
-    return !this.closed && this.text.trim() !== "" && this.length <= this.limit && this.filesReady;
+    return !this.closed && storable(this.text).trim() !== "" && this.length <= this.limit && this.filesReady;
   }
 
   /** @param {File[]} files */

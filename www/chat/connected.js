@@ -131,8 +131,12 @@ export class ConnectedChat extends LitElement {
 
   async start() {
     const { actions } = this;
-    if (!(await actions?.loadSession()) || actions !== this.actions) return;
-    actions?.open((this.hasLinks ? uidOfHash(location.hash) : null) ?? this.firstConversation);
+    await actions?.loadSession(() => (actions === this.actions ? this.awaited : undefined));
+  }
+
+  /** The conversation that is opened once the session is there. @returns {Uid | null} */
+  get awaited() {
+    return (this.hasLinks ? uidOfHash(location.hash) : null) ?? this.firstConversation;
   }
 
   /** @returns {Uid | null} */

@@ -5,6 +5,7 @@ import { createAttachments } from "./attachments.js";
 import { mayAnswer } from "./forms.js";
 import { createPoller } from "./poller.js";
 import { flightKey, mergeMessages, sameUid } from "./store.js";
+import { storable } from "./text.js";
 
 /**
  * @typedef {import("./types.js").Uid} Uid
@@ -144,10 +145,16 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
     store.dispatch({ type: "refused", uid, code: error.code });
   }
 
-  async function loadSession() {
+  /**
+   * @param {() => Uid | null | undefined} [first] the conversation to begin with, asked for once the user is known; undefined opens nothing. It waits
+   *   neither for the list nor for the pages.
+   */
+  async function loadSession(first = () => undefined) {
     try {
       store.dispatch({ type: "session", session: await api.session() });
-      await Promise.all([loadList(), loadPages()]);
+      const uid = first();
+      if (uid !== undefined) open(uid);
+      await Promise.all([uid === undefined ? loadList() : undefined, loadPages()]);
       return true;
     } catch (error) {
       store.dispatch({ type: "sessionFailed", code: asApiError(error).code });
@@ -280,7 +287,8 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
      * @returns {Promise<string | null>} the text where it was refused and belongs back into the message field
      */
     async send(text) {
-      const content = text.trim();
+      // What is on screen while it is on its way is what the host will store (N1, N4).
+      const content = storable(text).trim();
       if (content === "") return null;
       const { view, openUid } = store.state;
       if (view?.form?.freeText) return (await this.answer({ freeText: content })) ? null : text;
@@ -350,9 +358,10 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
     edit(index, content) {
       const { messages } = store.state;
       const expectedContent = messages[index]?.content;
-      if (typeof expectedContent !== "string" || content.trim() === "") return Promise.resolve(false);
+      const edited = storable(content).trim();
+      if (typeof expectedContent !== "string" || edited === "") return Promise.resolve(false);
       wholeNext = true;
-      return turnRequest("edit", "", (uid) => api.edit(uid, index, { content: content.trim(), expectedContent, messageCount: messages.length }));
+      return turnRequest("edit", "", (uid) => api.edit(uid, index, { content: edited, expectedContent, messageCount: messages.length }));
     },
 
     /** @param {number | null} index */

@@ -27,11 +27,13 @@ const EDGE = 600;
 const RETRY_OFFERED_AFTER = 15_000;
 
 export class ChatTranscript extends Part {
-  static properties = { range: { state: true }, away: { state: true }, quiet: { state: true } };
+  static properties = { awaiting: { type: Boolean }, range: { state: true }, away: { state: true }, quiet: { state: true } };
   static styles = [base, transcriptStyles];
 
   constructor() {
     super();
+    /** Whether a conversation will be opened as soon as the user is known: until then this is not the start. */
+    this.awaiting = false;
     this.shownUid = "";
     this.follows = true;
     this.scrolls = 0;
@@ -181,7 +183,7 @@ export class ChatTranscript extends Part {
   render() {
     const { chat } = this;
     return html`<div class="inner">
-      ${chat.openUid === null || chat.missing ? this.blank() : nothing} ${chat.loading ? this.skeleton() : nothing} ${this.log()}
+      ${!this.awaiting && (chat.openUid === null || chat.missing) ? this.blank() : nothing} ${chat.loading || this.awaiting ? this.skeleton() : nothing} ${this.log()}
       <div class="end">
         ${chat.conversation === null ? nothing : keyed(String(chat.openUid), this.piece("activity"))}
         ${chat.openUid === null ? nothing : this.status()}

@@ -164,12 +164,33 @@ export const scenes = [
   },
 ];
 
+/**
+ * Until what was asked for is there and drawn: the session, the conversation where one is expected, every part rendered, nothing scrolling by itself.
+ * The start stands in the document before any of it, so an element alone tells nothing.
+ * @param {import("playwright-core").Page} page @param {boolean} expects whether a conversation is opened
+ */
+export async function settled(page, expects) {
+  await page.waitForFunction((conversation) => {
+    const app = /** @type {import("../../../www/chat/app.js").AgentChat | null} */ (document.querySelector("agent-chat"));
+    if (!app?.hasUpdated || app.isUpdatePending) return false;
+    const { session, sessionError, loading, list, openUid, missing } = app.chat;
+    if (!app.isShown || sessionError !== "") return true;
+    if (session === null || loading || !list.loaded || (conversation && openUid === null && missing === "")) return false;
+    /** @type {(root: ParentNode) => Element[]} */
+    const within = (root) => [...root.querySelectorAll("*")].flatMap((element) => [element, ...(element.shadowRoot ? within(element.shadowRoot) : [])]);
+    return within(app.renderRoot).every((element) => !("isUpdatePending" in element && element.isUpdatePending)) && app.transcript?.settling === false;
+  }, expects);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
 /** Plays a scene up to the moment that counts. @param {Scene} scene @param {Stage} stage */
 export async function play(scene, stage) {
   const { page, base } = stage;
   await scene.before?.(stage);
   const hash = scene.uid === undefined ? "#/" : `#/c/${scene.uid}`;
+  const expects = scene.uid !== undefined || scene.backend?.includes("conversation=") === true;
   await page.goto(scene.backend === undefined ? `${base}${hash}` : `${base}backend.html?${new URLSearchParams({ attributes: scene.backend })}`);
-  await page.locator("agent-chat .launcher, agent-chat-message, .examples, .blank, .start-failed, .notice").first().waitFor();
+  await settled(page, expects);
   await scene.act?.(stage);
+  await settled(page, expects);
 }

@@ -1,5 +1,7 @@
 /** Naming, pinning, archiving and instructing a conversation without a host: the checks of `PATCH` in docs/http-api.md. */
 
+import { codePoints, storable } from "../text.js";
+
 /**
  * @typedef {import("../../../pkg/index.js").Conversation} Conversation
  * @typedef {import("../../../pkg/storage/memory.js").HostPatch} HostPatch
@@ -53,16 +55,4 @@ function changedFields({ title, pinned, archived, systemPrompt }) {
   if (pinned !== undefined) fields.pinned = pinned;
   if (archived !== undefined) fields.archived = archived;
   return { fields, refusal: Object.keys(fields).length === 0 ? refused(400, "badRequest") : null };
-}
-
-/** Text without control characters and lone surrogates, as the engine makes its own storable (N4). @param {string} text */
-function storable(text) {
-  return text.replace(/\p{Cs}/gu, "\uFFFD").replace(/(?![\t\n])\p{Cc}/gu, "");
-}
-
-/** @param {string} text */
-function codePoints(text) {
-  let length = 0;
-  for (const _ of text) length += 1;
-  return length;
 }

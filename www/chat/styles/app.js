@@ -37,7 +37,7 @@ export const appStyles = css`
     .backdrop { display: block; position: absolute; inset: 0; z-index: 2; border: 0; background: rgb(10 15 25 / 40%); }
     .no-list.no-pages .backdrop { display: none; }
   }
-  /* Zoomed in far, or a flat window: the page scrolls as a whole instead of a strip of it. */
+  /* Zoomed in far, or a flat window: every part gives up what it can, for the conversation. */
   @media (max-height: 26rem) {
     .rehearsal { display: none; }
   }
@@ -58,7 +58,7 @@ export const panelModeStyles = css`
     width: min(76rem, 100vw - 2 * var(--agent-chat-panel-inset, 1.25rem));
     height: calc(100dvh - 2 * var(--agent-chat-panel-inset, 1.25rem));
   }
-  @keyframes open { from { opacity: 0; transform: translateY(10px) scale(0.99); } }
+  @keyframes open { from { transform: translateY(10px) scale(0.99); } }
   .launcher {
     position: relative; display: inline-flex; align-items: center; gap: 0.55rem; min-height: 3rem; padding-block: 0.5rem; padding-inline: 0.9rem 1.15rem; border: 1px solid transparent;
     border-radius: 99px; background: var(--ac-accent); color: var(--ac-on-accent); font-weight: 600; box-shadow: var(--ac-shadow); cursor: pointer;

@@ -19,6 +19,7 @@ export const barStyles = css`
 
   /* There the panel fills the window anyway. */
   @media (max-width: 30rem), (max-height: 30rem) { [data-action="panel-wide"] { display: none; } }
+  @media (max-height: 26rem) { .bar { min-height: 0; padding-block: 0.1rem; } }
   @container (max-width: 720px) {
     .bar { padding-inline: 0.5rem; gap: 0.25rem; }
     :host(:not([panel])) .name { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }

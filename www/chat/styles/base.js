@@ -67,7 +67,7 @@ export const base = css`
   .mono { font-family: var(--ac-mono); font-size: 0.8125rem; }
 
   @media (prefers-reduced-motion: reduce) {
-    *, *::before, *::after { animation-duration: 0.01ms !important; animation-iteration-count: 1 !important; transition: none !important; scroll-behavior: auto !important; }
+    *, *::before, *::after { animation: none !important; transition: none !important; scroll-behavior: auto !important; }
   }
   @media (forced-colors: active) {
     .button, .icon-button { border-color: ButtonText; }

@@ -4,7 +4,8 @@ import { css } from "../../vendor/lit.js";
 export const panelStyles = css`
   :host { display: block; }
   .panel { overflow: hidden; border: 1px solid var(--ac-line); border-radius: 14px; background: var(--ac-surface); box-shadow: var(--ac-shadow); animation: rise 180ms ease-out; }
-  @keyframes rise { from { opacity: 0; transform: translateY(6px); } }
+  /* Never from nothing: a frame that comes late must not hide what is to be decided. */
+  @keyframes rise { from { transform: translateY(6px); } }
   .panel-head { display: flex; gap: 0.75rem; align-items: center; padding: 0.9rem 1.1rem; border-bottom: 1px solid var(--ac-line); }
   .panel-head .mark { display: grid; place-items: center; width: 2.25rem; height: 2.25rem; flex: none; border-radius: 10px; background: var(--ac-warn-soft); color: var(--ac-warn); }
   .panel-head > div { flex: 1; min-width: 0; overflow-wrap: anywhere; }
@@ -42,7 +43,7 @@ export const cardStyles = css`
   .pair .none { font-style: italic; font-weight: 400; color: var(--ac-muted); }
   .lines { display: grid; gap: 0.15rem; padding: 0.6rem 0.8rem; border: 1px solid var(--ac-line); border-radius: var(--ac-radius); overflow-wrap: anywhere; white-space: pre-wrap; }
   details { font-size: 0.875rem; }
-  summary { width: fit-content; color: var(--ac-muted); cursor: pointer; border-radius: 4px; }
+  summary { width: fit-content; min-height: 1.5rem; line-height: 1.5rem; color: var(--ac-muted); cursor: pointer; border-radius: 4px; }
   summary:hover { color: var(--ac-text); }
   .technical { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0.3rem 0.9rem; margin-top: 0.5rem; padding: 0.7rem 0.8rem; border-radius: var(--ac-radius-small); background: var(--ac-sunken); }
   .technical dt { color: var(--ac-muted); font-size: 0.8125rem; }

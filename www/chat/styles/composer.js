@@ -17,6 +17,12 @@ export const composerStyles = css`
   .hint .over { color: var(--ac-bad); font-weight: 600; }
   .read-only { padding: 0.7rem 0.9rem; border-radius: var(--ac-radius); background: var(--ac-sunken); color: var(--ac-muted); text-align: center; }
   @container (max-width: 720px) { :host { padding: 0.25rem 0.75rem 0.75rem; } }
+  @media (max-height: 26rem) {
+    :host { padding-block: 0.1rem 0.3rem; }
+    .box { padding-block: 0; }
+    .hint { min-height: 0; margin: 0; }
+    .keys { display: none; }
+  }
   @media (hover: none) { .keys { display: none; } }
 `;
 
@@ -41,7 +47,7 @@ export const filesStyles = css`
 
 export const activityStyles = css`
   :host { display: block; font-size: 0.8125rem; color: var(--ac-muted); }
-  summary { display: inline-flex; gap: 0.4rem; align-items: center; cursor: pointer; border-radius: 4px; list-style: none; }
+  summary { display: inline-flex; gap: 0.4rem; align-items: center; min-height: 1.5rem; cursor: pointer; border-radius: 4px; list-style: none; }
   summary::-webkit-details-marker { display: none; }
   summary::before { content: "›"; display: inline-block; font-size: 1rem; line-height: 1; transition: transform 120ms; }
   details[open] summary::before { transform: rotate(90deg); }

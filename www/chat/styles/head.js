@@ -2,7 +2,7 @@ import { css } from "../../vendor/lit.js";
 
 export const headStyles = css`
   :host { display: block; }
-  .head { display: flex; align-items: center; gap: 0.6rem; width: 100%; max-width: calc(var(--ac-measure) + 2.5rem); min-height: 3rem; margin: 0 auto; padding: 0.4rem 1.25rem; }
+  .head { display: flex; align-items: center; gap: 0.6rem; width: 100%; max-width: calc(var(--ac-measure) + 2.5rem); min-height: 3rem; margin: 0 auto; padding: 0.45rem 1.25rem; }
   .head h2 { flex: 0 1 auto; min-width: 0; overflow: hidden; font-size: 1.0625rem; font-weight: 650; text-overflow: ellipsis; white-space: nowrap; letter-spacing: -0.01em; }
   .badge { display: inline-flex; align-items: center; gap: 0.4rem; flex: none; padding: 0.1rem 0.6rem; border-radius: 99px; background: var(--ac-sunken); color: var(--ac-muted); font-size: 0.75rem; font-weight: 600; }
   .badge::before { content: ""; width: 0.45rem; height: 0.45rem; border-radius: 50%; background: currentColor; }
@@ -29,4 +29,5 @@ export const headStyles = css`
     .head .badge { padding: 0; background: none; }
     .instructions { width: calc(100% - 1.5rem); }
   }
+  @media (max-height: 26rem) { .head { min-height: 0; padding-block: 0; } .instructions { max-height: 5.5rem; margin-bottom: 0.25rem; overflow-y: auto; } .instructions textarea { min-height: 3.5rem; } }
 `;

@@ -36,5 +36,14 @@ export const listStyles = css`
   .actions .icon { width: 1.05rem; height: 1.05rem; }
   .rename { display: grid; gap: 0.4rem; padding: 0.5rem 0.6rem; }
   .rename div { display: flex; gap: 0.4rem; }
+  /* Where backgrounds are the system's, a frame says what they say. */
+  @media (forced-colors: active) {
+    li { border: 1px solid Canvas; }
+    li.open { border-color: Highlight; }
+    .filter { border: 1px solid CanvasText; background: Canvas; }
+    .filter button { border: 1px solid Canvas; background: Canvas; }
+    .filter button[aria-pressed="true"] { border-color: Highlight; }
+    .dot { forced-color-adjust: none; }
+  }
   @media (hover: none) { .actions { opacity: 1; } }
 `;

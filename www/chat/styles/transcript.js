@@ -36,6 +36,8 @@ export const transcriptStyles = css`
   .skeleton i:nth-child(odd) { justify-self: end; width: 45%; }
   .skeleton i:nth-child(even) { width: 70%; height: 4.5rem; }
   @keyframes pulse { 50% { opacity: 0.5; } }
+  /* In a flat window it would cover what is to be read. */
+  @media (max-height: 26rem) { .to-newest { display: none; } }
   @container (max-width: 720px) { .inner { padding-inline: 0.9rem; } }
 `;
 
@@ -69,8 +71,10 @@ export const messageStyles = css`
   .sending .bubble { opacity: 0.65; }
   .unsent { display: flex; flex-wrap: wrap; gap: 0.4rem; align-items: center; justify-content: flex-end; color: var(--ac-bad); font-size: 0.8125rem; }
   .tool { width: 100%; }
-  .tool summary { cursor: pointer; color: var(--ac-muted); font-size: 0.8125rem; }
+  .tool summary { min-height: 1.5rem; cursor: pointer; color: var(--ac-muted); font-size: 0.8125rem; }
   .tool pre { max-height: 16rem; overflow: auto; margin: 0.3rem 0 0; padding: 0.6rem; border-radius: var(--ac-radius-small); background: var(--ac-sunken); font: 0.8125rem/1.5 var(--ac-mono); white-space: pre-wrap; }
+
+  @media (forced-colors: active) { .user .bubble, .note { border: 1px solid CanvasText; } }
 
   .edit { display: grid; gap: 0.5rem; width: 100%; }
   .edit textarea { min-height: 5rem; resize: vertical; }

@@ -258,6 +258,15 @@ mod tests {
     }
 
     #[test]
+    fn the_escape_is_escaped_also_where_nothing_else_stands() {
+        for (text, written) in [("\u{1}", "s\u{1}1\0"), ("\u{1}\u{1}", "s\u{1}1\u{1}1\0"), ("\0", "s\u{1}0\0"), ("a", "sa\0")] {
+            let value = Value::Text(text.to_owned());
+            assert_eq!(write(&value), written);
+            assert_eq!(read(written), value);
+        }
+    }
+
+    #[test]
     fn fields_are_a_map() {
         let text = write_fields(&[("uid", 7.0.into()), ("title", "é".into())]);
         assert_eq!(text, "{:uid\0n7\0:title\0sé\0}");

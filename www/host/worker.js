@@ -122,15 +122,22 @@ export function startWorker({
     }
   }
 
-  /** Of all workers on one database one cleans up. A lease that is lost on the way costs a second look, which finds nothing to do (G3). */
+  let looked = false;
+  /**
+   * Of all workers on one database one cleans up. A lease that is lost on the way costs a second look, which finds nothing to do (G3). The first look of a
+   * worker needs no lease: one that takes the place of a dead worker would wait for the end of its lease first, and where workers die sooner than that,
+   * nobody would ever clean up.
+   */
   async function cleanUpAlone() {
     try {
-      if (!(await lease.acquire())) return metrics?.leads(false);
+      const leads = await lease.acquire();
+      metrics?.leads(leads);
+      if (!leads && looked) return;
     } catch (error) {
       log("error", "the lease of the upkeep cannot be read", { error: describeError(error, redact) });
       return;
     }
-    metrics?.leads(true);
+    looked = true;
     const counts = await cleanUp(engine, log, redact);
     if (counts) metrics?.cleaned(counts);
   }

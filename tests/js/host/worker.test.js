@@ -237,4 +237,38 @@ describe("worker", () => {
     recovery.resolve(0);
     assert.ok(await worker.stop());
   });
+
+  it("cleans up once without the lease, then only with it: who takes a dead one's place does not wait for its lease", async () => {
+    const { log } = keptLog();
+    const enough = deferred();
+    /** @type {string[]} */
+    const seen = [];
+    const answers = [false, false, true];
+    const worker = startWorker({
+      engine: {
+        runNext: async () => null,
+        cleanup: async () => {
+          seen.push("cleaned");
+          return IDLE_COUNTS;
+        },
+      },
+      runtime: {},
+      log,
+      lease: {
+        acquire: async () => {
+          const leads = answers.shift();
+          if (leads === undefined) enough.resolve(undefined);
+          else seen.push(leads ? "leads" : "follows");
+          return leads === true;
+        },
+        release: async () => {},
+      },
+      pollMs: NEVER_MS,
+      maxPollMs: NEVER_MS,
+      upkeepMs: 1,
+    });
+    await enough.promise;
+    assert.ok(await worker.stop());
+    assert.deepEqual(seen, ["follows", "cleaned", "follows", "leads", "cleaned"]);
+  });
 });

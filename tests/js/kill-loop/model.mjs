@@ -56,14 +56,18 @@ const completion = (message) =>
  * @param {() => number} random
  */
 export async function startModel(t, random) {
-  const counts = { asked: 0, garbage: 0 };
+  const counts = { asked: 0, garbage: 0, withoutTools: 0 };
+  let rottenness = 0.12;
   const server = createServer(async (request, response) => {
     let text = "";
     for await (const chunk of request.setEncoding("utf8")) text += chunk;
     counts.asked += 1;
-    const rotten = random() < 0.12 ? GARBAGE[Math.floor(random() * GARBAGE.length)]?.() : undefined;
+    const rotten = random() < rottenness ? GARBAGE[Math.floor(random() * GARBAGE.length)]?.() : undefined;
     if (rotten) counts.garbage += 1;
-    const { status = 200, body } = rotten ?? { body: completion(play(JSON.parse(text).messages)) };
+    const { messages, tools = [] } = JSON.parse(text);
+    const offered = tools.map((/** @type {{ function: { name: string } }} */ tool) => tool.function.name);
+    if (![NOTE_TOOL, ECHO_TOOL].every((name) => offered.includes(name))) counts.withoutTools += 1;
+    const { status = 200, body } = rotten ?? { body: completion(play(messages)) };
     response.writeHead(status, { "content-type": "application/json", "retry-after-ms": "5" }).end(body);
   });
   server.listen(0, "127.0.0.1");
@@ -73,5 +77,5 @@ export async function startModel(t, random) {
     server.close();
   });
   const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-  return { url: `http://127.0.0.1:${port}/v1`, counts };
+  return { url: `http://127.0.0.1:${port}/v1`, counts, /** From now on its answers are good. */ behave: () => void (rottenness = 0) };
 }

@@ -35,6 +35,9 @@ try {
       where,
     }),
   );
+  const whole = stories.filter(({ pages, notes }) => pages === 1 && notes === 1).length;
+  // A loop whose stories do not write would find nothing.
+  if (whole * 2 < stories.length) throw new Error(`only ${whole} of ${stories.length} stories have both writes`);
   console.log(`no write lost, none made twice; ${Math.round((Date.now() - begun) / 1000)} s`);
 } catch (error) {
   console.error(error);

@@ -1,25 +1,40 @@
 /**
- * A worker of the real host that ends itself with SIGKILL: `node worker.mjs <points> <delay>` counts what the runtime tells its log, and dies at that
- * point or some milliseconds behind it. The environment configures it as any host.
+ * A worker of the real host that ends itself with SIGKILL. It stands by until a line on its input tells its fate: `<points> <delay>`. It counts what the
+ * runtime tells its log, and dies at that point or so many milliseconds behind it; 0 points: it lives. The environment configures it as any host.
  */
+import { readMcpConfig } from "agent-turn/runtime/mcp";
 import { loadConfig } from "../../../www/host/config.js";
 import { openHost } from "../../../www/host/wiring.js";
 import { startWorker } from "../../../www/host/worker.js";
 
-let left = Number(process.argv[2]);
-const delay = Number(process.argv[3]);
+let [left, delay] = [0, 0];
 const die = () => process.kill(process.pid, "SIGKILL");
+process.stdin.on("end", die); // the parent is gone
+
+const config = loadConfig();
+/** Servers that are not connected to yet. */
+let away = config.mcpFile === null ? 0 : (await readMcpConfig(config.mcpFile)).length;
+/** @type {() => void} */
+let allUp = () => {};
+const connected = new Promise((resolve) => {
+  allUp = () => resolve(undefined);
+});
 
 /** @type {import("../../../www/host/log.js").Log} */
 const log = (_level, message) => {
+  if (message === "mcp.up" && (away -= 1) === 0) allUp();
   if (!/^(run|step|call|decision|effect|turn)\b/.test(message) || (left -= 1) !== 0) return;
   process.stdout.write(`@ ${message}\n`);
   if (delay === 0) die();
   setTimeout(die, delay);
 };
 
-const parts = await openHost(loadConfig(), { log, settings: { graceSeconds: 1, stuckAfterSeconds: 2 } });
-process.stdout.write("ready\n");
+const parts = await openHost(config, { log });
+// A worker without its servers would play another story.
+if (away > 0) await connected;
 // It stands by until it is needed: starting takes longer than dying.
-process.stdin.once("data", () => startWorker({ ...parts, concurrency: 4, pollMs: 20, maxPollMs: 50, upkeepMs: 200 }));
-process.stdin.on("end", die); // the parent is gone
+process.stdin.once("data", (line) => {
+  [left = 0, delay = 0] = String(line).split(" ").map(Number);
+  startWorker({ ...parts, concurrency: 4, pollMs: 20, maxPollMs: 50, upkeepMs: config.upkeepSeconds * 1000 });
+});
+process.stdout.write("ready\n");

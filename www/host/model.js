@@ -24,19 +24,30 @@ const REDACTED = "[redacted]"; // E1
 const MIN_KEY_LENGTH = 8;
 
 /**
+ * Calls `ring` after so many milliseconds, unless what it returns is called before.
+ * @typedef {(ms: number, ring: () => void) => () => void} Alarm
+ * @type {Alarm}
+ */
+const byTheClock = (ms, ring) => {
+  const timer = setTimeout(ring, ms);
+  return () => clearTimeout(timer);
+};
+
+/**
  * Only the one that is used is loaded: the host stays small.
  *
  * @param {import("./config.js").ModelConfig | null} config
+ * @param {{ alarm?: Alarm }} [options] Ends calls that take too long; a test rings it itself.
  * @returns {Promise<OpenedModel>}
  */
-export async function openModel(config) {
+export async function openModel(config, { alarm = byTheClock } = {}) {
   if (config === null) {
     const { createRehearsalModel } = await import("./rehearsal/index.js");
     return { model: createRehearsalModel(), name: "rehearsal", rehearsal: true };
   }
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   const provider = createOpenAICompatible({ name: "endpoint", baseURL: config.url, apiKey: config.key });
-  return { model: await guarded(provider.chatModel(config.name), config), name: config.name, rehearsal: false };
+  return { model: await guarded(provider.chatModel(config.name), config, alarm), name: config.name, rehearsal: false };
 }
 
 /**
@@ -44,15 +55,16 @@ export async function openModel(config) {
  *
  * @param {LanguageModel} model
  * @param {import("./config.js").ModelConfig} config
+ * @param {Alarm} alarm
  */
-async function guarded(model, { key, timeoutSeconds }) {
+async function guarded(model, { key, timeoutSeconds }, alarm) {
   const { wrapLanguageModel } = await import("ai");
   return wrapLanguageModel({
     model,
     middleware: {
       specificationVersion: "v3",
       async wrapGenerate({ params }) {
-        const call = deadline(timeoutSeconds, params.abortSignal);
+        const call = deadline(timeoutSeconds, alarm, params.abortSignal);
         try {
           return await model.doGenerate({ ...params, abortSignal: call.signal });
         } catch (error) {
@@ -69,23 +81,24 @@ async function guarded(model, { key, timeoutSeconds }) {
  * A signal that fires with `outer`, or when the time is over, whichever comes first.
  *
  * @param {number} seconds
+ * @param {Alarm} alarm
  * @param {AbortSignal | undefined} outer
  */
-function deadline(seconds, outer) {
+function deadline(seconds, alarm, outer) {
   const controller = new AbortController();
   let late = false;
   const stop = () => controller.abort(outer?.reason);
-  const timer = setTimeout(() => {
+  const silence = alarm(seconds * 1000, () => {
     late = !controller.signal.aborted;
     controller.abort();
-  }, seconds * 1000);
+  });
   if (outer?.aborted) stop();
   else outer?.addEventListener("abort", stop, { once: true });
   return {
     signal: controller.signal,
     late: () => late,
     end() {
-      clearTimeout(timer);
+      silence();
       outer?.removeEventListener("abort", stop);
     },
   };

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { describe, it } from "node:test";
 import Database from "better-sqlite3";
+import { openModel } from "../../../www/host/model.js";
 import { within } from "../../../www/host/time.js";
 import { callTool, hang, reply, say, stall, startEndpoint } from "./endpoint.js";
 import { created, polled, realHost } from "./real-host.js";
@@ -11,13 +12,10 @@ import { created, polled, realHost } from "./real-host.js";
 /** No pattern for keys knows this one. */
 const KEY = "quiet harbour 7 lanterns";
 
-/** @param {import("node:test").TestContext} t @param {string} url @param {Record<string, string>} [env] */
-async function hostOn(t, url, env = {}) {
+/** @param {import("node:test").TestContext} t @param {string} url @param {import("../../../www/host/model.js").OpenedModel} [model] */
+async function hostOn(t, url, model) {
   // The second demo user is an administrator, who reads technical messages (E3).
-  const host = await realHost(t, {
-    env: { MODEL_URL: url, MODEL_NAME: "test-model", MODEL_KEY: KEY, DEMO_ADMIN: "1", ...env },
-    overrides: { model: undefined },
-  });
+  const host = await realHost(t, { env: { MODEL_URL: url, MODEL_NAME: "test-model", MODEL_KEY: KEY, DEMO_ADMIN: "1" }, overrides: { model } });
   const uid = await created(host.editor);
   const path = `/api/conversations/${uid}`;
   /** @type {string[]} */
@@ -116,14 +114,27 @@ describe("a model endpoint", { concurrency: 4 }, () => {
       reply(401, { error: { message: `Incorrect API key provided: ${KEY}. See https://endpoint.example/keys?key=1` } }),
       /^Incorrect API key provided: \[redacted\]\. See \[redacted\]$/,
     ],
-    ["does not answer", hang, /^The language model did not answer within 1 s\.$/],
-    ["stops in the middle of an answer", stall, /^The language model did not answer within 1 s\.$/],
+    ["does not answer", hang, /^The language model did not answer within 7 s\.$/],
+    ["stops in the middle of an answer", stall, /^The language model did not answer within 7 s\.$/],
   ]);
   for (const [what, answer, problem] of FAULTS) {
     it(`that ${what} ends the turn as failed, and Retry asks it again`, async (t) => {
       const endpoint = await startEndpoint(t, [answer, say("Now I can.")]);
-      const host = await hostOn(t, endpoint.url, { MODEL_TIMEOUT_SECONDS: "1" });
-      const failed = await host.send("hello");
+      const alarms = /** @type {{ ms: number, ring: () => void }[]} */ ([]);
+      /** @type {import("../../../www/host/model.js").Alarm} */
+      const alarm = (ms, ring) => {
+        alarms.push({ ms, ring });
+        return () => {};
+      };
+      const config = { url: endpoint.url, name: "test-model", key: KEY, timeoutSeconds: 7 };
+      const host = await hostOn(t, endpoint.url, await openModel(config, { alarm }));
+      const called = endpoint.nextCall();
+      const ended = host.send("hello");
+      await called;
+      // No clock is involved: a slow machine is no slow endpoint.
+      assert.deepEqual([alarms.length, alarms[0]?.ms], [1, 7000]);
+      if (answer === hang || answer === stall) alarms[0]?.ring();
+      const failed = await ended;
       assert.deepEqual([failed.conversation.status, failed.view.mayRetry, texts(failed)], ["failed", true, ["user: hello"]]);
       assert.equal(failed.conversation.errorMessage, "", "not for an editor (E3)");
       const message = await host.problem();

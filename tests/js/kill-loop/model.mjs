@@ -6,6 +6,8 @@ import { createServer } from "node:http";
 
 const NOTE_TOOL = "mcp_notes_add_note";
 const ECHO_TOOL = "mcp_all_echo";
+/** What the ids of garbage begin with. */
+const ROTTEN = "rotten";
 
 /**
  * @param {Message[]} messages
@@ -17,7 +19,10 @@ export function play(messages) {
   const uid = Number(page);
   const since = messages.slice(from + 1);
   const names = new Map(since.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id, function: { name } }) => /** @type {const} */ ([id, name]))));
-  const results = since.filter(({ role }) => role === "tool").map(({ tool_call_id, content }) => ({ name: names.get(tool_call_id ?? ""), content }));
+  const results = since
+    .filter(({ role, tool_call_id = "" }) => role === "tool" && !tool_call_id.startsWith(ROTTEN))
+    .map(({ tool_call_id, content }) => ({ name: names.get(tool_call_id ?? ""), content }));
+  // What became of a rotten call says nothing of the proposal.
   const told = (/** @type {string} */ name) => results.findLast((result) => result.name === name)?.content;
   if (told(NOTE_TOOL) !== undefined) return { content: `${title} ended. Page: ${told("update_page")} Note: ${told(NOTE_TOOL)}` };
   if (told("read_page") === undefined) return { content: "Let me look.", tool_calls: [call("read_page", { uid }), call(ECHO_TOOL, { message: title })] };
@@ -25,9 +30,9 @@ export function play(messages) {
 }
 
 let calls = 0;
-/** @param {string} name @param {unknown} input */
-const call = (name, input) => ({
-  id: `call_${process.pid}_${(calls += 1)}`,
+/** @param {string} name @param {unknown} input @param {string} [kind] */
+const call = (name, input, kind = "call") => ({
+  id: `${kind}_${process.pid}_${(calls += 1)}`,
   type: "function",
   function: { name, arguments: typeof input === "string" ? input : JSON.stringify(input) },
 });
@@ -36,8 +41,8 @@ const call = (name, input) => ({
 const GARBAGE = [
   () => ({ body: "<html>gateway</html>" }),
   () => ({ status: 503, body: '{"error":{"message":"busy"}}' }),
-  () => ({ body: completion({ content: null, tool_calls: [call("no_such_tool", {}), call("read_page", '{"uid":')] }) }),
-  () => ({ body: completion({ content: null, tool_calls: [call("update_page", { uid: "three" }), call("constructor", {})] }) }),
+  () => ({ body: completion({ content: null, tool_calls: [call("no_such_tool", {}, ROTTEN), call("read_page", '{"uid":', ROTTEN)] }) }),
+  () => ({ body: completion({ content: null, tool_calls: [call("update_page", { uid: "three" }, ROTTEN), call("constructor", {}, ROTTEN)] }) }),
 ];
 
 /** @param {ReturnType<typeof play>} message */

@@ -149,7 +149,20 @@ test("decisions without a clear yes or no are refused as arguments", async (t) =
 test("two decisions at once from two runtimes: one carries out, the other is told so", async (t) => {
   const { db, agent, model, uuid, result } = await paused(t);
   const other = await runtime(t, { db, model });
-  const outcomes = await Promise.allSettled([agent.approve(OWNER, uuid, approval(result), noStep), other.approve(OWNER, uuid, approval(result), noStep)]);
+  /** @type {(value?: unknown) => void} */
+  let toldSo = () => {};
+  const told = new Promise((resolve) => {
+    toldSo = resolve;
+  });
+  // The one that carries out is still at it when the other one looks, however slow the database is.
+  const generate = model.doGenerate.bind(model);
+  model.doGenerate = async (call) => {
+    await told;
+    return generate(call);
+  };
+  const decided = [agent, other].map((either) => either.approve(OWNER, uuid, approval(result), noStep));
+  for (const decision of decided) decision.catch(toldSo);
+  const outcomes = await Promise.allSettled(decided);
   const refused = outcomes.filter(({ status }) => status === "rejected");
   assert.equal(refused.length, 1);
   assert.equal(refused[0].reason.reason, "alreadyResuming");

@@ -1,8 +1,7 @@
 /* @ts-self-types="./agent_turn.d.ts" */
-import { flat, limit, made, measure } from './snippets/agent-turn-40ffa17954da127c/src/wasm/flat.js';
+import { conversation, flat, limit, made, measure, messages, patch, patched, row, shown } from './snippets/agent-turn-40ffa17954da127c/src/wasm/flat.js';
 import { fileInfo, hasParts, head, mark, provider, scan, text, weave } from './snippets/agent-turn-40ffa17954da127c/src/wasm/row.js';
 import { bare, clock, errorInfo, events, graphemeBefore, has, invoke, lower, nfkc, numberText, observer, parseNumber, part, put, quiet, result, scalars } from './snippets/agent-turn-40ffa17954da127c/src/wasm/shim.js';
-import { conversation, messages, patch, patched, row, shown } from './snippets/agent-turn-40ffa17954da127c/src/wasm/stored.js';
 
 
 /**
@@ -545,7 +544,7 @@ function __wbg_get_imports() {
             const ret = clock();
             return ret;
         }, arguments); },
-        __wbg_conversation_bc22620331ac54e6: function() { return handleError(function (arg0, arg1, arg2) {
+        __wbg_conversation_7b66d7a88f912859: function() { return handleError(function (arg0, arg1, arg2) {
             const ret = conversation(arg1, arg2 !== 0);
             var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             var len1 = WASM_VECTOR_LEN;
@@ -646,7 +645,7 @@ function __wbg_get_imports() {
         __wbg_measure_65bd2084d4c70851: function() { return handleError(function (arg0) {
             measure(arg0);
         }, arguments); },
-        __wbg_messages_3c8cab6774e60f35: function() { return handleError(function (arg0) {
+        __wbg_messages_eaa3a1da38844a81: function() { return handleError(function (arg0) {
             const ret = messages(arg0);
             return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
         }, arguments); },
@@ -706,11 +705,11 @@ function __wbg_get_imports() {
             const ret = part(arg0, getStringFromWasm0(arg1, arg2));
             return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
         }, arguments); },
-        __wbg_patch_cc00db06cdc27bc4: function() { return handleError(function (arg0, arg1, arg2, arg3) {
+        __wbg_patch_4c0d2a3bf6317b17: function() { return handleError(function (arg0, arg1, arg2, arg3) {
             const ret = patch(arg0, arg1, getStringFromWasm0(arg2, arg3));
             return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
         }, arguments); },
-        __wbg_patched_528aa6d69745163c: function() { return handleError(function (arg0, arg1, arg2, arg3) {
+        __wbg_patched_b13208ee9a3cf571: function() { return handleError(function (arg0, arg1, arg2, arg3) {
             const ret = patched(arg0, arg1, getStringFromWasm0(arg2, arg3));
             return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
         }, arguments); },
@@ -748,7 +747,7 @@ function __wbg_get_imports() {
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         }, arguments); },
-        __wbg_row_f8229f4950771aba: function() { return handleError(function (arg0, arg1) {
+        __wbg_row_fd63e74436c46ee6: function() { return handleError(function (arg0, arg1) {
             const ret = row(arg1);
             var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             var len1 = WASM_VECTOR_LEN;
@@ -770,7 +769,7 @@ function __wbg_get_imports() {
             const ret = Reflect.set(arg0, arg1, arg2);
             return ret;
         }, arguments); },
-        __wbg_shown_aacb523ff9a2be7a: function() { return handleError(function (arg0, arg1) {
+        __wbg_shown_7d231df6ce61c839: function() { return handleError(function (arg0, arg1) {
             const ret = shown(arg0, arg1 !== 0);
             return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
         }, arguments); },

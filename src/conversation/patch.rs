@@ -47,7 +47,7 @@ impl NewMessage {
         }
     }
 
-    /// As `wasm/stored.js` reads it: `{set}`, or `{index, set, remove}`.
+    /// As `wasm/flat.js` reads it: `{set}`, or `{index, set, remove}`.
     fn to_value(&self) -> Value {
         let (index, set, remove) = match self {
             NewMessage::Fresh(set) => return Value::map([("set", map(set))]),
@@ -158,7 +158,7 @@ impl Patch {
         fields
     }
 
-    /// As `wasm/stored.js` reads it: the fields, and `messages: {keep, append}`.
+    /// As `wasm/flat.js` reads it: the fields, and `messages: {keep, append}`.
     pub fn to_value(&self) -> Value {
         let mut fields = self.fields();
         if let Some(messages) = &self.messages {

@@ -2,8 +2,7 @@
 // says so, and gives `weave` its plan. Nothing here catches anything: what a getter of the host throws goes to the caller. Keys of the host are
 // only ever defined as data, never assigned.
 
-import { flat } from "./flat.js";
-import { change } from "./stored.js";
+import { change, flat } from "./flat.js";
 
 /** @typedef {Record<string, unknown>} Fields an object of the host */
 /** @typedef {{ role: unknown, content: unknown, tool_calls?: unknown[], tool_call_id?: unknown, name?: unknown }} Wire a message for the runtime */

@@ -29,7 +29,7 @@ extern "C" {
     fn weave(messages: &JsValue, files: &JsValue, ops: Uint32Array, values: &JsValue) -> Result<Option<JsValue>, JsValue>;
 }
 
-#[wasm_bindgen(module = "/src/wasm/stored.js")]
+#[wasm_bindgen(module = "/src/wasm/flat.js")]
 extern "C" {
     #[wasm_bindgen(catch, js_name = messages)]
     fn messages_of(value: &JsValue) -> Result<Option<Array>, JsValue>;

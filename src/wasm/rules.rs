@@ -21,7 +21,7 @@ use crate::transcript::{self, Input, PromptContext, TaskPrompts};
 use crate::value::Value;
 use crate::writes::Writes;
 
-#[wasm_bindgen(module = "/src/wasm/stored.js")]
+#[wasm_bindgen(module = "/src/wasm/flat.js")]
 extern "C" {
     #[wasm_bindgen(catch, js_name = conversation)]
     fn read_conversation(value: &JsValue, needs_messages: bool) -> Result<Option<String>, JsValue>;

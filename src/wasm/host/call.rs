@@ -25,7 +25,7 @@ extern "C" {
     fn observer(report: &Function) -> Result<Option<Array>, JsValue>;
 }
 
-#[wasm_bindgen(module = "/src/wasm/stored.js")]
+#[wasm_bindgen(module = "/src/wasm/flat.js")]
 extern "C" {
     #[wasm_bindgen(catch)]
     fn row(value: &JsValue) -> Result<Option<String>, JsValue>;

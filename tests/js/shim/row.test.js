@@ -1,9 +1,8 @@
 // The shim that reads and makes the host's objects (M6, M10, W6): the same inputs as Rust gives it, and everything a host may do to it.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { made } from "../../../src/wasm/flat.js";
+import { change, finish, made } from "../../../src/wasm/flat.js";
 import * as row from "../../../src/wasm/row.js";
-import { change, finish } from "../../../src/wasm/stored.js";
 
 const { hasParts, mark, scan, text, weave } = row;
 

@@ -1,8 +1,7 @@
 // A stored row as it crosses the boundary: what is read of it (W4, W6), and what a patch makes of it (O11).
 import assert from "node:assert/strict";
 import test from "node:test";
-import { flat, made } from "../../../src/wasm/flat.js";
-import { conversation, messages, patch, patched, row, shown } from "../../../src/wasm/stored.js";
+import { conversation, flat, made, messages, patch, patched, row, shown } from "../../../src/wasm/flat.js";
 
 const stored = () => ({
   uid: 7,

@@ -2,11 +2,12 @@
 import { RunRefused } from "../../refused.js";
 import { may, sees } from "./access.js";
 import { approvalDigest, inputDigest, sameDigest } from "./digest.js";
+import { drive } from "./drive.js";
 import { AiSdkRuntimeError, StoreFault, shortMessage } from "./errors.js";
 import { passGates } from "./gates.js";
 import { advance } from "./loop.js";
 import { compileSchema } from "./schema.js";
-import { claimColumns, drive, Session } from "./session.js";
+import { claimColumns, Session } from "./session.js";
 import { headOf, isIntact, readOpen, sealed } from "./stored.js";
 import { isPlainObject } from "./text.js";
 import { failed, pauseForApproval, report } from "./turn.js";

@@ -32,6 +32,14 @@ export class Stopped extends Error {
   }
 }
 
+/** A person stopped the run: the call under way was finished, and nothing new begins. */
+export class Cancelled extends Error {
+  constructor() {
+    super("The run was stopped.");
+    this.name = "Cancelled";
+  }
+}
+
 /** The store could not be written or read; the run itself is neither failed nor finished by that. */
 export class StoreFault extends Error {
   /** @param {unknown} cause */

@@ -1,9 +1,10 @@
 /** Who may decide a waiting run at all, before anything is claimed. The order of the questions is that of the refusals. */
 import { RunRefused } from "../../refused.js";
 import { processVerdict } from "./access.js";
+import { drive } from "./drive.js";
 import { shortMessage } from "./errors.js";
 import { modelRequest } from "./model-step.js";
-import { claimColumns, drive, Session } from "./session.js";
+import { claimColumns, Session } from "./session.js";
 
 /**
  * @typedef {import("./session.js").Deps} Deps

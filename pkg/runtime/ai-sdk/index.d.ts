@@ -184,6 +184,12 @@ export interface AiSdkRuntime extends Runtime {
   waitingView(actor: Actor, runUuid: string): Promise<WaitingView | null>;
   events(actor: Actor, runUuid: string): Promise<RunEvent[]>;
   cancelIfWaiting(actor: Actor, runUuid: string): Promise<{ cancelled: boolean; status: RunStatus | null }>;
+  /**
+   * Stops a run at its owner's or an administrator's request, also one that another process works on (that one learns of it with its next heartbeat or
+   * save). The model is not waited for; a write under way is finished and told by the events; no other begins. The run ends as `cancelled` (O10).
+   * False: there is nothing to stop, or it is not this actor's.
+   */
+  cancel(actor: Actor, runUuid: string): Promise<boolean>;
   /** Makes or updates the tables; safe when several processes start at once. */
   migrate(): Promise<void>;
   /**

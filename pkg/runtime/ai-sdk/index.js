@@ -6,15 +6,18 @@
  * effects.js                at most once            decide.js    approvals and answers
  * gates.js                  who may decide at all   guardrails.js, context.js  what goes to the model
  * recover.js, upkeep.js     runs of dead processes  views.js     status, result, events, card
+ * drive.js, cancel.js       how work on a run ends, and stopping it
  */
 import { randomUUID } from "node:crypto";
+import { cancel } from "./cancel.js";
 import { approve, submitInput } from "./decide.js";
+import { drive } from "./drive.js";
 import { AiSdkRuntimeError } from "./errors.js";
 import { advance } from "./loop.js";
 import { migrate } from "./migrations.js";
 import { readOptions } from "./options.js";
 import { recover } from "./recover.js";
-import { claimColumns, drive, Session } from "./session.js";
+import { claimColumns, Session } from "./session.js";
 import { Store } from "./store.js";
 import { emptyState, headOf } from "./stored.js";
 import { isPlainObject } from "./text.js";
@@ -85,6 +88,7 @@ export function createAiSdkRuntime(options) {
     waitingView: (actor, runUuid) => waitingView(deps, actor, runUuid),
     events: (actor, runUuid) => events(deps, actor, runUuid),
     cancelIfWaiting: (actor, runUuid) => cancelIfWaiting(deps, actor, runUuid),
+    cancel: (actor, runUuid) => cancel(deps, actor, runUuid),
     migrate: () => migrate(/** @type {import("kysely").Kysely<unknown>} */ (/** @type {unknown} */ (config.db))),
     close,
   };
@@ -116,6 +120,7 @@ async function startRun(deps, request, onStep) {
     events: 0,
     logged: 1,
     reason: "",
+    stop_asked: 0,
     ...claimColumns(deps),
     created_at: now,
     updated_at: now,

@@ -111,6 +111,16 @@ const MIGRATIONS = {
       await db.schema.alterTable("agent_run").dropColumn("request").execute();
     },
   },
+  // A person can stop a run that another process works on.
+  "003_stop": {
+    async up(db) {
+      if ((await columnsOf(db, "agent_run")).includes("stop_asked")) return;
+      await db.schema
+        .alterTable("agent_run")
+        .addColumn("stop_asked", "integer", (column) => column.notNull().defaultTo(0))
+        .execute();
+    },
+  },
 };
 
 /**

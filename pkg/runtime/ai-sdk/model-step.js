@@ -128,7 +128,7 @@ async function ask(session, middleware, offered, transcript, closing) {
       stopWhen: stepCountIs(1),
       maxRetries: retries,
       timeout: { totalMs: modelTimeoutMs },
-      abortSignal: session.signal,
+      abortSignal: session.asking,
     });
   } catch (error) {
     session.check(); // an aborted call is no failure of the model

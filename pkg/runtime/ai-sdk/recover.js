@@ -1,9 +1,10 @@
 /** Carrying on the runs of processes that died. */
-import { leftBehind } from "./effects.js";
+import { drive } from "./drive.js";
+import { Cancelled } from "./errors.js";
 import { advance } from "./loop.js";
-import { claimColumns, drive, Session } from "./session.js";
+import { claimColumns, Session } from "./session.js";
 import { emptyState, isIntact, readOpen } from "./stored.js";
-import { report } from "./turn.js";
+import { tellLedger } from "./turn.js";
 
 const RECOVERIES = 3;
 const AT_ONCE = 8;
@@ -56,6 +57,7 @@ export async function recoverRun(deps, row, { giveUpOn } = {}) {
   await drive(session, async () => {
     if (!stored) return session.fail(named("StateUnreadable", "The stored state of the run cannot be read."), "not_retryable");
     if (!isIntact({ row, ...stored }, config.secret)) return session.fail(named("StateForged", "The stored state of the run was changed."), "not_retryable");
+    if (row.stop_asked) throw new Cancelled();
     if (paused) {
       await session.release(); // the decision that had claimed it was never accepted
       return session.result("lease_lost");
@@ -64,22 +66,17 @@ export async function recoverRun(deps, row, { giveUpOn } = {}) {
     if (exhausted) return giveUp(session, named("RecoveryLimit", "The run was interrupted too often."), "retries_exhausted");
     return advance(session);
   });
-  return stored !== null && !exhausted && !giveUpOn;
+  return stored !== null && !exhausted && !giveUpOn && !row.stop_asked;
 }
 
 /**
- * Ends a run that is not carried on any more. What it did is told all the same: from the ledger, as far as the events do not tell it yet.
+ * Ends a run that is not carried on any more. What it did is told all the same.
  * @param {Session} session
  * @param {Error} error
  * @param {string} reason
  */
 async function giveUp(session, error, reason) {
-  const { turn } = session.state;
-  for (const call of turn?.calls ?? []) {
-    if (!turn || Object.hasOwn(turn.results, call.id)) continue;
-    const effect = await session.deps.store.effect(session.uuid, call.id);
-    if (effect) report(session, turn, call, leftBehind(effect), 0);
-  }
+  await tellLedger(session);
   return session.fail(error, reason);
 }
 

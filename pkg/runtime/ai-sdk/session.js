@@ -1,7 +1,7 @@
 /** A run in the hands of this process: its state, its steps, its lease, and every way it can be written. */
 import { randomUUID } from "node:crypto";
 import { RunRefused } from "../../refused.js";
-import { LeaseLost, Stopped, StoreFault, shortMessage, toRunError } from "./errors.js";
+import { Cancelled, LeaseLost, Stopped, StoreFault, shortMessage, toRunError } from "./errors.js";
 import { headOf } from "./stored.js";
 import { cut } from "./text.js";
 
@@ -29,6 +29,7 @@ export function claimColumns({ config }) {
 export class Session {
   #onStep;
   #controller = new AbortController();
+  #asking = new AbortController();
   /** @type {import("./types.js").NewEvent[]} */
   #events = [];
   /** @type {import("./types.js").LogEntry[]} */
@@ -39,6 +40,7 @@ export class Session {
   #heartbeat;
   #lost = false;
   #stopping = false;
+  #cancelled = false;
   #ended = () => {};
   /** Resolves when this process is done with the run. */
   done;
@@ -65,17 +67,27 @@ export class Session {
     return this.row.uuid;
   }
 
+  /** Aborted when this process must let the run go. */
   get signal() {
     return this.#controller.signal;
   }
 
-  /** @param {string} toolCallId @returns {import("./index.d.ts").ToolContext} */
-  toolContext(toolCallId) {
+  /** Aborted also when the run shall stop: for what may be cut off without harm, the model and tools that only read. */
+  get asking() {
+    return this.#asking.signal;
+  }
+
+  /**
+   * @param {string} toolCallId
+   * @param {AbortSignal} [signal]
+   * @returns {import("./index.d.ts").ToolContext}
+   */
+  toolContext(toolCallId, signal = this.asking) {
     return {
       actor: structuredClone(this.request.actor),
       runUuid: this.uuid,
       toolCallId,
-      signal: this.signal,
+      signal,
       progress: (done, total) => this.#progress(done, total),
     };
   }
@@ -97,8 +109,9 @@ export class Session {
     if (this.deps.closed) this.interrupt(); // closed between the first look and the claim
     this.#heartbeat = setInterval(async () => {
       try {
-        const alive = await store.beat(this.uuid, this.row.claim_id, config.now() + config.leaseMs);
-        if (!alive) this.#lose();
+        const found = await store.beat(this.uuid, this.row.claim_id, config.now() + config.leaseMs);
+        if (found === "lost") this.#lose();
+        if (found === "stopAsked") this.stop();
       } catch (error) {
         config.log("warn", "run.heartbeatFailed", { runUuid: this.uuid, error: shortMessage(error) });
       }
@@ -115,21 +128,35 @@ export class Session {
   /** Ends the session at the next chance; the run stays as it was saved last. */
   interrupt() {
     this.#stopping = true;
-    this.#controller.abort(new Stopped());
+    this.#abort(new Stopped());
+  }
+
+  /** Ends the run as soon as what it is doing can be told: the model is not waited for, a write under way is. */
+  stop() {
+    this.#cancelled = true;
+    this.#asking.abort(new Cancelled());
   }
 
   #lose() {
     this.#lost = true;
-    this.#controller.abort(new LeaseLost());
+    this.#abort(new LeaseLost());
+  }
+
+  /** @param {Error} reason */
+  #abort(reason) {
+    this.#controller.abort(reason);
+    this.#asking.abort(reason);
   }
 
   /**
    * @throws {LeaseLost} another process has the run
    * @throws {Stopped} the runtime is being closed
+   * @throws {Cancelled} a person stopped the run
    */
   check() {
     if (this.#lost) throw new LeaseLost();
     if (this.#stopping) throw new Stopped();
+    if (this.#cancelled) throw new Cancelled();
   }
 
   /**
@@ -263,7 +290,7 @@ export class Session {
   }
 
   /**
-   * @param {"completed" | "failed"} status
+   * @param {"completed" | "failed" | "cancelled"} status
    * @param {string} reason one of the termination reasons
    * @param {RunResult} result
    */
@@ -319,23 +346,5 @@ export class Session {
     } catch (error) {
       this.deps.config.log("warn", "run.leaseKept", { runUuid: this.uuid, error: shortMessage(error) });
     }
-  }
-}
-
-/**
- * Works on a run while its lease is kept alive, and turns whatever goes wrong into a result; only a refusal is thrown (D7).
- * @param {Session} session
- * @param {() => Promise<RunResult>} work
- * @returns {Promise<RunResult>}
- */
-export async function drive(session, work) {
-  session.start();
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof RunRefused) throw error;
-    return await session.broken(error);
-  } finally {
-    session.end();
   }
 }

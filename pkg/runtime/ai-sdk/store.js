@@ -1,5 +1,5 @@
 /** The rows of the runtime. Every write of a run is a compare-and-swap, and the first statement of its transaction. */
-import { LeaseLost, StoreFault } from "./errors.js";
+import { Cancelled, LeaseLost, StoreFault } from "./errors.js";
 
 /**
  * @typedef {import("./types.js").Tables} Tables
@@ -86,12 +86,14 @@ export class Store {
   }
 
   /**
-   * Writes a run this process holds, with what belongs to the change: its cost does not grow with the run. A settled run keeps no log.
+   * Writes a run this process holds, with what belongs to the change: its cost does not grow with the run. A settled run keeps no log, and
+   * settling is all that is left for one that shall stop.
    * @param {RunRow} row as it was written last
    * @param {Partial<RunRow>} patch
    * @param {Added} added
    * @param {number} now
    * @throws {LeaseLost} the row is not this claim's any more; nothing was written
+   * @throws {Cancelled} somebody wants it to stop; nothing was written
    * @throws {StoreFault}
    */
   async save(row, patch, { events, log, usage }, now) {
@@ -105,8 +107,9 @@ export class Store {
           .where("version", "=", row.version)
           .where("claim_id", "=", row.claim_id)
           .where("status", "=", "running")
+          .where("stop_asked", "<=", settled ? 1 : 0)
           .executeTakeFirst();
-        if (Number(numUpdatedRows) !== 1) throw new LeaseLost();
+        if (Number(numUpdatedRows) !== 1) throw await whyNot(trx, row);
         if (events.length > 0)
           await trx
             .insertInto("agent_run_event")
@@ -124,17 +127,38 @@ export class Store {
   }
 
   /**
-   * The sign of life of a running run; false: it is not this claim's any more.
+   * The sign of life of a running run. `stopAsked`: somebody wants it to stop; `lost`: it is not this claim's any more.
    * @param {string} uuid
    * @param {string} claimId
    * @param {number} leaseExpires
+   * @returns {Promise<"held" | "stopAsked" | "lost">}
    */
   async beat(uuid, claimId, leaseExpires) {
+    const beaten = async (/** @type {number} */ stopAsked) => {
+      const { numUpdatedRows } = await this.#db
+        .updateTable("agent_run")
+        .set({ lease_expires: leaseExpires })
+        .where("uuid", "=", uuid)
+        .where("claim_id", "=", claimId)
+        .where("status", "=", "running")
+        .where("stop_asked", "=", stopAsked)
+        .executeTakeFirst();
+      return Number(numUpdatedRows) === 1;
+    };
+    if (await beaten(0)) return "held";
+    return (await beaten(1)) ? "stopAsked" : "lost";
+  }
+
+  /**
+   * Notes on a running run that it shall stop. Whoever holds it finds the note with its next heartbeat or save.
+   * @param {string} uuid
+   * @returns {Promise<boolean>} false: it does not run (any more)
+   */
+  async askStop(uuid) {
     const { numUpdatedRows } = await this.#db
       .updateTable("agent_run")
-      .set({ lease_expires: leaseExpires })
+      .set({ stop_asked: 1 })
       .where("uuid", "=", uuid)
-      .where("claim_id", "=", claimId)
       .where("status", "=", "running")
       .executeTakeFirst();
     return Number(numUpdatedRows) === 1;
@@ -269,6 +293,7 @@ export class Store {
    * @param {RunRow} row
    * @param {{ callId: string, tool: string, leaseExpires: number, now: number }} effect
    * @throws {LeaseLost}
+   * @throws {Cancelled}
    * @throws {StoreFault}
    */
   async beginEffect(row, { callId, tool, leaseExpires, now }) {
@@ -281,8 +306,9 @@ export class Store {
           .where("version", "=", row.version)
           .where("claim_id", "=", row.claim_id)
           .where("status", "=", "running")
+          .where("stop_asked", "=", 0)
           .executeTakeFirst();
-        if (Number(numUpdatedRows) !== 1) throw new LeaseLost();
+        if (Number(numUpdatedRows) !== 1) throw await whyNot(trx, row);
         const values = { run_uuid: row.uuid, call_id: callId, tool, status: "started", result: null, created_at: now, updated_at: now };
         await trx.insertInto("agent_effect").values(values).execute();
       }),
@@ -317,8 +343,19 @@ async function faulty(work) {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof LeaseLost ? error : new StoreFault(error);
+    throw error instanceof LeaseLost || error instanceof Cancelled ? error : new StoreFault(error);
   }
+}
+
+/**
+ * Why a run could not be written.
+ * @param {Db} db
+ * @param {RunRow} row
+ */
+async function whyNot(db, { uuid, claim_id, version }) {
+  const now = await db.selectFrom("agent_run").select(["claim_id", "version", "status", "stop_asked"]).where("uuid", "=", uuid).executeTakeFirst();
+  const ours = now?.status === "running" && now.claim_id === claim_id && Number(now.version) === version;
+  return ours && now.stop_asked ? new Cancelled() : new LeaseLost();
 }
 
 /**

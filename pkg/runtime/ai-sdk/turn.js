@@ -184,6 +184,19 @@ export function report(session, turn, call, outcome, durationMs) {
 }
 
 /**
+ * Tells what calls of a turn that is not carried on did: from the ledger, as far as the events do not tell it yet.
+ * @param {Session} session
+ */
+export async function tellLedger(session) {
+  const { turn } = session.state;
+  if (!turn) return;
+  for (const call of open(turn, "run", "approve")) {
+    const effect = await session.deps.store.effect(session.uuid, call.id);
+    if (effect) report(session, turn, call, leftBehind(effect), 0);
+  }
+}
+
+/**
  * @param {{ table: string, uid: import("./types.js").Uid }} write
  * @returns {{ writeTargetTable: string, writeTargetUid?: number }}
  */

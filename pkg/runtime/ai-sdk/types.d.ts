@@ -59,6 +59,8 @@ export interface RunRow {
   logged: number;
   /** Why it ended: a termination reason; "" while it is open. */
   reason: string;
+  /** 1: somebody wants the running run to stop. */
+  stop_asked: number;
   claim_id: string;
   /** Unix milliseconds. */
   lease_expires: number;

@@ -19,7 +19,8 @@ const TIMEOUT = 20_000;
 /**
  * What `<agent-chat>` asks. A page may supply an object of its own (`element.api = object`); its methods reject with `ApiError`.
  *
- * @typedef {ReturnType<typeof createHttpClient> & { watch?: Watch }} Api
+ * @typedef {ReturnType<typeof createHttpClient>} HttpClient
+ * @typedef {Omit<HttpClient, "stop"> & { stop?: HttpClient["stop"], watch?: Watch }} Api without `stop` a turn that is worked on cannot be stopped
  *
  * @callback Watch called once; from then on `tell` is called with the uid of every conversation that was changed elsewhere, in another tab for instance
  * @param {(uid: Uid) => void} tell
@@ -92,6 +93,8 @@ function createHttpClient(base, fetcher = (...args) => fetch(...args)) {
     retry: (uid) => request("POST", `${at(uid)}/retry`, {}),
     /** @param {Uid} uid */
     end: (uid) => request("POST", `${at(uid)}/end`, {}),
+    /** @param {Uid} uid */
+    stop: (uid) => request("POST", `${at(uid)}/stop`, {}),
     /** @param {Blob} file @param {import("./upload.js").UploadOptions} options */
     upload: (file, options) => upload(`${base}/files`, file, options),
     /** @returns {Promise<{ pages: Page[] }>} */

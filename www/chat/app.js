@@ -258,7 +258,7 @@ export class AgentChat extends ConnectedChat {
   /** @param {string} layout */
   columns(layout) {
     const { chat, words, actions } = this;
-    return html`<div class=${layout} @turn-end=${() => void this.thenStatus(actions?.end())}>
+    return html`<div class=${layout} @turn-end=${() => void this.thenStatus(actions?.end())} @turn-stop=${() => void this.thenStatus(actions?.stopTurn())}>
       <agent-chat-list
         .chat=${chat}
         .words=${words}

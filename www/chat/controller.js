@@ -353,6 +353,9 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
 
     retry: () => turnRequest("retry", "", (uid) => api.retry(uid)),
     end: () => turnRequest("end", "", (uid) => api.end(uid)),
+    /** Whether a turn that is worked on can be stopped. */
+    mayStop: api.stop !== undefined,
+    stopTurn: () => turnRequest("stop", "chat.stopping", async (uid) => api.stop?.(uid)),
 
     /** @param {number} index @param {string} content */
     edit(index, content) {

@@ -271,9 +271,17 @@ export class ChatTranscript extends Part {
     const { view, confirmation } = this.chat;
     return html`<div class="status" role="status" tabindex="-1">
       ${confirmation ? html`<p class="notice info">${icons.check}<span class="grow">${t(confirmation)}</span></p>` : nothing}
-      ${view?.busy ? html`<p class="working"><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span><span>${this.doing()} <agent-chat-clock aria-hidden="true" .since=${this.busySince ?? Date.now()} .words=${this.words}></agent-chat-clock></span></p>` : nothing}
+      ${view?.busy ? html`<div class="working"><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span><span>${this.doing()} <agent-chat-clock aria-hidden="true" .since=${this.busySince ?? Date.now()} .words=${this.words}></agent-chat-clock></span>${this.stop()}</div>` : nothing}
       ${view?.notices.map((notice) => this.notice(notice))} ${this.statusActions()}
     </div>`;
+  }
+
+  /** Only what a consumer works on has something to stop; once asked for, it is on its way. */
+  stop() {
+    const { conversation, confirmation, you } = this.chat;
+    if (!this.actions?.mayStop || !you.mayWrite || conversation?.status !== "locked" || confirmation === "chat.stopping") return nothing;
+    const { t } = this.words;
+    return html`<button class="button small" type="button" data-action="stop" title=${t("chat.stopHint")} ?disabled=${this.isBusyWith("stop")} @click=${() => this.tell("turn-stop")}>${icons.stop}${t("chat.stop")}</button>`;
   }
 
   /** The newest step of a working turn. */

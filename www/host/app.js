@@ -21,6 +21,7 @@ import { staticFiles } from "./static.js";
  * @property {import("agent-turn").ChatEngine} engine
  * @property {import("agent-turn").Host & { mayAct: import("./users.js").MayAct }} host
  * @property {import("./conversations.js").Conversations} conversations
+ * @property {import("./stop.js").Stop} stop
  * @property {import("./files.js").Files} files
  * @property {import("./users.js").Users} users
  * @property {Pick<import("./site/site.js").Site, "list">} site

@@ -19,6 +19,7 @@ export const HOST_REFUSALS = Object.freeze({
   notFound: 404,
   methodNotAllowed: 405,
   conflict: 409,
+  nothingToStop: 409,
   payloadTooLarge: 413,
   unsupportedMediaType: 415,
   internal: 500,

@@ -22,6 +22,7 @@ import { queueOf } from "./queue.js";
 import { isSqlite, migrateHost } from "./schema.js";
 import { SETTINGS, TASK_UID } from "./settings.js";
 import { openSite, siteTools } from "./site/index.js";
+import { createStop } from "./stop.js";
 import { within } from "./time.js";
 import { APPROVERS, createMayAct, createUsers } from "./users.js";
 import { openWakeups } from "./wakeups.js";
@@ -181,6 +182,7 @@ async function build(config, overrides, { db, storage, log, redact, claims, sour
     host,
     runtime,
     conversations: createConversations({ storage, mayAct, find, readsAll: isApprover }),
+    stop: createStop({ storage, mayAct, runtime }),
     files,
     users,
     site,

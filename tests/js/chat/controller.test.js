@@ -42,12 +42,13 @@ function acceptingApi(stored) {
     edit: accepted,
     retry: accepted,
     end: accepted,
+    stop: accepted,
     change: accepted,
     upload: async (_file, { name, type }) => ({ fileUid: 1, fileName: name, fileMimeType: type }),
   };
 }
 
-const LOGGED = new Set(["poll", "create", "send", "decide", "answer", "edit", "retry", "end", "change"]);
+const LOGGED = new Set(["poll", "create", "send", "decide", "answer", "edit", "retry", "end", "stop", "change"]);
 
 /**
  * The API, with every request of a turn written down.
@@ -57,7 +58,7 @@ function logging(api, log) {
   return new Proxy(api, {
     get(target, name, receiver) {
       const act = Reflect.get(target, name, receiver);
-      if (!LOGGED.has(String(name))) return act;
+      if (!LOGGED.has(String(name)) || typeof act !== "function") return act;
       return (/** @type {unknown[]} */ ...args) => {
         log.push([String(name), ...args.filter((arg) => !(arg instanceof AbortSignal))]);
         return act(...args);
@@ -200,6 +201,23 @@ test("a refusal for a conversation that is no longer open says nothing", async (
   reject(new ApiError("runStillActive", 409));
   assert.equal(await retry, false);
   assert.equal(store.state.refusal, null);
+});
+
+test("a turn is stopped where the API can do that, and the page says so until it has stopped", async () => {
+  const busy = { ...idleView, busy: true, maySend: false };
+  const { controller, store, of, stored, settle } = await rig({}, { view: busy });
+  controller.open(7);
+  await settle();
+  assert.equal(controller.mayStop, true);
+  assert.equal(await controller.stopTurn(), true);
+  assert.deepEqual(of("stop"), [["stop", 7]]);
+  assert.equal(store.state.confirmation, "chat.stopping");
+  stored.view = idleView;
+  controller.visibilityChanged();
+  await settle();
+  assert.equal(store.state.confirmation, "");
+  const { stop: _, ...without } = acceptingApi(stored);
+  assert.equal((await rig({ ...without, stop: undefined })).controller.mayStop, false);
 });
 
 test("polls ask only for what is not known yet", async () => {

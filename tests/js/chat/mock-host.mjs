@@ -8,7 +8,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { busyView, idleView, pages, stateOf, states } from "./mock-states.mjs";
+import { busyView, cancelledView, idleView, pages, stateOf, states } from "./mock-states.mjs";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -122,6 +122,11 @@ export function createMockHost({ turnTime = TURN } = {}) {
         ? turn(row, { role: "user", content: String(body.choice ?? body.freeText ?? JSON.stringify(body.fields)), decisionLine: "i1" }, "Thank you.")
         : [409, "notAwaiting"],
     retry: (row) => turn(row, null, "It worked this time."),
+    stop(row) {
+      if (!row.view.busy) return [409, "nothingToStop"];
+      setTimeout(() => Object.assign(row, { status: "failed", errorCode: "cancelled", view: cancelledView, revision: row.revision + 1 }), turnTime);
+      return [202, { status: row.status }];
+    },
     end(row) {
       Object.assign(row, { status: "idle", view: idleView, revision: row.revision + 1 });
       return [202, { status: "idle" }];

@@ -20,6 +20,8 @@ const assistant = (content, more = {}) => ({ role: "assistant", content, created
 /** @type {ConversationView} */
 const settledView = { busy: false, maySend: true, mayRetry: false, notices: [], card: null, form: null, pointsToRun: false, pollAfter: 0 };
 /** @type {ConversationView} */
+export const cancelledView = { ...settledView, mayRetry: true, notices: [{ key: "error.cancelled", args: [] }] };
+
 export const busyView = { ...settledView, busy: true, maySend: false, pollAfter: 150 };
 export const idleView = settledView;
 const waitingView = { ...settledView, pollAfter: 10_000 };

@@ -158,6 +158,16 @@ test("own messages are edited; Escape leaves the editor", async () => {
   assert.equal(await page.locator("agent-chat-message").count(), 2);
 });
 
+test("a turn that is worked on is stopped; the page says that it is stopping, then that it was", async () => {
+  await open(10);
+  await page.getByRole("button", { name: "Stop", exact: true }).dblclick();
+  await page.getByText("Stopping …").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Stop", exact: true }).count(), 0);
+  await page.getByText("The request was cancelled.").waitFor();
+  assert.equal(bodies("POST", "/stop").length, 1);
+  await page.getByRole("button", { name: "Retry" }).waitFor();
+});
+
 test("retry runs the turn again", async () => {
   await open(8);
   await page.getByRole("button", { name: "Retry" }).click();

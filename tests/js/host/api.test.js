@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FILE_TYPES } from "../../../www/host/files.js";
 import { created, polled, realHost } from "./real-host.js";
+import { scriptedModel } from "./scripted-model.js";
 
 const NOT_FOUND = { ok: false, httpStatus: 404, code: "notFound" };
 const FORBIDDEN = { ok: false, httpStatus: 403, code: "forbidden" };
@@ -351,6 +352,34 @@ describe("a turn", () => {
       "notAwaiting",
     );
     assert.equal((await pageOf(host, page.uid)).title, page.title);
+  });
+
+  it("can be stopped while it is worked on, by whoever may write; the work is told as cancelled and can be repeated", async (t) => {
+    let thinking = true;
+    const gate = (/** @type {string} */ _what, /** @type {AbortSignal | undefined} */ signal) =>
+      thinking ? new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason), { once: true })) : Promise.resolve();
+    const host = await realHost(t, {
+      overrides: { model: { model: scriptedModel({ gate: /** @type {never} */ (gate) }), name: "scripted", rehearsal: true } },
+    });
+    const { editor, approver } = host;
+    const uid = await created(editor);
+    const stop = (/** @type {any} */ client) => client.post(`/api/conversations/${uid}/stop`, {});
+    const NOTHING = { ok: false, httpStatus: 409, code: "nothingToStop" };
+    assert.deepEqual((await stop(editor)).body, NOTHING);
+    await editor.post(`/api/conversations/${uid}/messages`, { content: "think" });
+    await polled(editor, uid, ({ conversation }) => conversation.status === "locked" && conversation.activity.length === 0);
+    assert.deepEqual((await stop(approver)).body, FORBIDDEN);
+    // The claim comes a moment before the run: what is not there yet cannot be stopped.
+    let reply = await stop(editor);
+    for (; reply.body.code === "nothingToStop"; reply = await stop(editor)) await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.deepEqual([reply.status, reply.body], [202, { ok: true, status: "locked" }]);
+    const stopped = await polled(editor, uid);
+    assert.deepEqual([stopped.conversation.status, stopped.conversation.errorCode, stopped.view.mayRetry], ["failed", "cancelled", true]);
+    assert.deepEqual((await stop(editor)).body, NOTHING);
+    assert.deepEqual((await editor.post("/api/conversations/987654/stop", {})).body, NOT_FOUND);
+    thinking = false;
+    assert.equal((await editor.post(`/api/conversations/${uid}/retry`, {})).status, 202);
+    assert.equal((await polled(editor, uid)).messages.at(-1).content, "You said: think");
   });
 
   it("shows the text of a failure to administrators only, and lets the owner retry", async (t) => {

@@ -24,6 +24,7 @@ const JSON_ROUTES = [
   ["POST", "/api/conversations/1/answer"],
   ["POST", "/api/conversations/1/retry"],
   ["POST", "/api/conversations/1/end"],
+  ["POST", "/api/conversations/1/stop"],
 ];
 
 describe("doors of the API", () => {

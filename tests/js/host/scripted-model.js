@@ -24,15 +24,16 @@ export const call = (toolName, input) => ({
  * Rename requests read `rename 3 to New title`, deletions `delete 3`, questions `ask`, failures `fail`; anything else is repeated.
  *
  * @param {object} [options]
- * @param {(what: "before" | "after") => Promise<void>} [options.gate] Waited for at each call, before a tool is proposed or after it has answered.
+ * @param {(what: "before" | "after", abortSignal: AbortSignal | undefined) => Promise<void>} [options.gate] Waited for at each call, before a tool is
+ *   proposed or after it has answered.
  */
 export function scriptedModel({ gate = async () => {} } = {}) {
   return new MockLanguageModelV3({
     modelId: "scripted",
-    doGenerate: async ({ prompt }) => {
+    doGenerate: async ({ prompt, abortSignal }) => {
       const request = lastUserText(prompt);
       const answered = prompt.at(-1)?.role === "tool";
-      await gate(answered ? "after" : "before");
+      await gate(answered ? "after" : "before", abortSignal);
       return answered ? say(`Done with: ${request}`) : reply(request);
     },
   });

@@ -167,7 +167,7 @@ test("three processes bring up the tables of one new database at once", async (t
     outcomes.map(({ stderr }) => stderr).join(""),
   );
   const { rows } = await sql`select name from agent_runtime_migration`.execute(db);
-  assert.equal(rows.length, 2);
+  assert.equal(rows.length, 3);
 });
 
 test("a run that is alive is not taken, by its own process or another", async (t) => {
@@ -272,7 +272,7 @@ test("after three recoveries the run is failed, and what it wrote is told all th
 
 test("a run whose state cannot be read is failed, the others are carried on", async (t) => {
   const { db, agent, uuid } = await crashed(t, { point: "step.saved" });
-  await sql`insert into agent_run select 'broken', version, status, owner, '{', result, resumes, recoveries, 0, claim_id, lease_expires, created_at, updated_at, logged, reason from agent_run`.execute(
+  await sql`insert into agent_run select 'broken', version, status, owner, '{', result, resumes, recoveries, 0, claim_id, lease_expires, created_at, updated_at, logged, reason, stop_asked from agent_run`.execute(
     db,
   );
   assert.equal(await agent.recover(), 1);

@@ -8,10 +8,10 @@ import { sharedServer } from "../../../scripts/databases.mjs";
 import { emptyDatabase } from "../storage/databases.js";
 import { answer, KIND_VARIABLE, noStep, OWNER, request, runtime, script } from "./support.mjs";
 
-const PAUSES = fileURLToPath(new URL("pause.test.mjs", import.meta.url));
+const FILES = ["pause.test.mjs", "stop.test.mjs"].map((name) => fileURLToPath(new URL(name, import.meta.url)));
 
 /** Those that go through every kind of statement: claims, saves, races, questions, cancelling, effects. */
-const CHOSEN = "^(approve:|one decision covers|two decisions at once|a question: schema|cancelIfWaiting|a second round)";
+const CHOSEN = "^(approve:|one decision covers|two decisions at once|a question: schema|cancelIfWaiting|a second round|cancel:)";
 
 for (const kind of /** @type {const} */ (["postgres", "mariadb"])) {
   describe(`the runtime on ${kind}`, () => {
@@ -19,7 +19,7 @@ for (const kind of /** @type {const} */ (["postgres", "mariadb"])) {
       const server = await sharedServer(kind);
       const { NODE_TEST_CONTEXT: _, ...env } = process.env;
       const variables = { ...env, [KIND_VARIABLE]: kind, [`AGENT_TURN_TEST_${kind.toUpperCase()}`]: server };
-      const child = spawn(process.execPath, ["--test", "--test-reporter=tap", `--test-name-pattern=/${CHOSEN}/`, PAUSES], {
+      const child = spawn(process.execPath, ["--test", "--test-reporter=tap", `--test-name-pattern=/${CHOSEN}/`, ...FILES], {
         env: variables,
         stdio: ["ignore", "pipe", "inherit"],
       });
@@ -27,7 +27,7 @@ for (const kind of /** @type {const} */ (["postgres", "mariadb"])) {
       child.stdout.setEncoding("utf8").on("data", (text) => (output += text));
       const [status] = await once(child, "close");
       assert.equal(status, 0, output);
-      assert.equal(/^# pass (\d+)$/m.exec(output)?.[1], "6", output);
+      assert.equal(/^# pass (\d+)$/m.exec(output)?.[1], "13", output);
     });
 
     test("several processes may make the tables at once, again and again, and text of every kind is kept", async (t) => {

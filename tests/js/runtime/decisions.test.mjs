@@ -233,7 +233,8 @@ test("open runs of a database of the first version are moved over, with their ca
     "alter table agent_run drop column reason",
     "drop table agent_run_log",
     "drop table agent_usage",
-    "delete from agent_runtime_migration where name = '002_log'",
+    "alter table agent_run drop column stop_asked",
+    "delete from agent_runtime_migration where name <> '001_runs'",
   ])
     await sql.raw(statement).execute(db);
   await agent.migrate();
@@ -246,7 +247,7 @@ test("open runs of a database of the first version are moved over, with their ca
 test("reap: what nobody carries on is failed with what it wrote, what nobody decides is withdrawn; the living are left alone", async (t) => {
   let now = Date.now();
   const { db, agent, uuid } = await paused(t, { now: () => now });
-  await sql`insert into agent_run select 'gone', version, 'running', owner, state, null, 1, 0, 0, 'dead', 0, created_at, updated_at, logged, reason from agent_run`.execute(
+  await sql`insert into agent_run select 'gone', version, 'running', owner, state, null, 1, 0, 0, 'dead', 0, created_at, updated_at, logged, reason, stop_asked from agent_run`.execute(
     db,
   );
   await sql`insert into agent_run_log select 'gone', sequence, kind, body from agent_run_log`.execute(db);

@@ -33,8 +33,9 @@ import { openNews, tellingStorage } from "./news.js";
  *
  * @typedef {object} LocalOptions
  * @property {LocalStorage} storage
- * @property {Host["runtime"] & { recover?(): unknown }} runtime `recover` is called when this tab begins to carry out turns, before anything else: a run whose
- *   tab is gone must not be called running any more
+ * @property {Host["runtime"] & { recover?(): unknown, cancel?(actor: Actor, runUuid: string): unknown }} runtime `recover` is called when this tab begins to
+ *   carry out turns, before anything else: a run whose tab is gone must not be called running any more. `cancel` stops a run (true), whose result is then
+ *   `cancelled`; without it nobody can stop a turn
  * @property {{ uid: Uid, name: string, isAdmin?: boolean, groups?: Uid[], role?: string }} [user] the one who uses the page, default `{ uid: 1, name: "" }`
  * @property {import("../../../pkg/index.js").LlmConfiguration} [configuration] of the model, default one without a system prompt
  * @property {Partial<Settings>} [settings]
@@ -104,6 +105,15 @@ export function createLocalApi(options) {
   /** @param {Omit<Conversation, "messages">} conversation @param {"read" | "write" | "decide"} action @returns {Promise<boolean>} */
   const mayAct = async (conversation, action) =>
     extras.mayAct ? extras.mayAct(actor, /** @type {Conversation} */ (conversation), action) : String(conversation.owner) === String(actor.uid);
+  /** @param {Uid} uid @returns {Promise<import("../../../pkg/index.js").Reply<object>>} */
+  async function stop(uid) {
+    const row = await storage.load(uid);
+    if (!row || !(await mayAct(row, "read"))) return { ok: false, httpStatus: 404, code: "notFound" };
+    if (!(await mayAct(row, "write"))) return { ok: false, httpStatus: 403, code: "forbidden" };
+    const stopped = row.status === "locked" && row.lastRunUuid !== "" && (await runtime.cancel?.(actor, row.lastRunUuid)) === true;
+    return stopped ? { ok: true } : { ok: false, httpStatus: 409, code: "nothingToStop" };
+  }
+
   const changes = createChanges({ storage: requestHost.storage, mayAct });
 
   const session = async () => {
@@ -139,6 +149,7 @@ export function createLocalApi(options) {
     answer: (uid, answer) => order((engine) => engine.recordInput(uid, actor, answer)),
     retry: (uid) => order((engine) => engine.retry(uid, actor)),
     end: (uid) => order((engine) => engine.endProcess(uid, actor)),
+    ...(typeof runtime.cancel === "function" ? { stop: (/** @type {Uid} */ uid) => ask(() => stop(uid)) } : {}),
     async upload(file, { name: fileName, type }) {
       if (!files?.types.includes(type)) throw new ApiError("unsupportedMediaType", 415);
       if (file.size > files.maxBytes) throw new ApiError("payloadTooLarge", 413);

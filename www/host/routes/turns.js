@@ -10,8 +10,8 @@ import { LIMITS } from "../settings.js";
  * @typedef {import("agent-turn").Reply<{ status: import("agent-turn").ConversationStatus }>} TurnReply
  */
 
-/** @param {Pick<import("../app.js").Services, "engine" | "files" | "users" | "onWork">} services */
-export function turnRoutes({ engine, files, users, onWork }) {
+/** @param {Pick<import("../app.js").Services, "engine" | "stop" | "files" | "users" | "onWork">} services */
+export function turnRoutes({ engine, stop, files, users, onWork }) {
   /** @type {Hono<import("../middleware.js").HostEnv>} */
   const app = new Hono();
 
@@ -63,6 +63,10 @@ export function turnRoutes({ engine, files, users, onWork }) {
   post(
     "/:uid/end",
     turn((uid, actor) => engine.endProcess(uid, actor)),
+  );
+  post(
+    "/:uid/stop",
+    turn((uid, actor) => stop(uid, actor)),
   );
   return app;
 }

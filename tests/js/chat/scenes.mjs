@@ -79,6 +79,14 @@ export const scenes = [
   },
   { name: "notes", uid: 9 },
   { name: "working", uid: 10 },
+  {
+    name: "stopping",
+    uid: 10,
+    act: async (stage) => {
+      await button(stage, "Stop").click();
+      await stage.page.getByText("Stopping …").waitFor();
+    },
+  },
   { name: "read-only", uid: 12 },
   {
     name: "offline",

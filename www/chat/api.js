@@ -20,7 +20,8 @@ const TIMEOUT = 20_000;
  * What `<agent-chat>` asks. A page may supply an object of its own (`element.api = object`); its methods reject with `ApiError`.
  *
  * @typedef {ReturnType<typeof createHttpClient>} HttpClient
- * @typedef {Omit<HttpClient, "stop"> & { stop?: HttpClient["stop"], watch?: Watch }} Api without `stop` a turn that is worked on cannot be stopped
+ * @typedef {Omit<HttpClient, "stop"> & { stop?: HttpClient["stop"], watch?: Watch, loadRules?: () => Promise<import("./component.js").Rules> }} Api
+ *   without `stop` a turn that is worked on cannot be stopped; `loadRules`: the component, where the object has it already
  *
  * @callback Watch called once; from then on `tell` is called with the uid of every conversation that was changed elsewhere, in another tab for instance
  * @param {(uid: Uid) => void} tell

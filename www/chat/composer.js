@@ -4,9 +4,9 @@ import { html, nothing } from "../vendor/lit.js";
 import "./files.js";
 import { icons } from "./icons.js";
 import { Part } from "./part.js";
+import { codePoints, storable } from "./shared/text.js";
 import { base } from "./styles/base.js";
 import { composerStyles } from "./styles/composer.js";
-import { codePoints, storable } from "./text.js";
 
 const DEFAULT_LIMIT = 10_000;
 

@@ -101,7 +101,7 @@ export class ConnectedChat extends LitElement {
       api,
       drafts: createDrafts(tabStorage()),
       navigate: (uid) => this.navigate(uid),
-      loadRules,
+      loadRules: api.loadRules ?? loadRules,
       hidden: () => this.isUnseen,
       withPages: () => this.sitePages,
       viewContext: () => this.viewContext,
@@ -153,8 +153,6 @@ export class ConnectedChat extends LitElement {
   onState(state) {
     const before = this.chat;
     this.chat = state;
-    // The rules are small, but nobody needs them before the first form.
-    if (state.view?.form && !before.view?.form) void loadRules();
     if (before.session === null && state.session !== null) this.announce("ready", { user: state.session.user.uid });
     if (!sameUid(before.openUid, state.openUid) && before.openUid !== state.openUid) this.announce("open", { uid: state.openUid });
     else if (before.view?.busy && state.view?.busy === false) this.announce("settled", { uid: state.openUid, status: state.conversation?.status });

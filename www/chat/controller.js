@@ -4,8 +4,9 @@ import { ApiError, asApiError } from "./api.js";
 import { createAttachments } from "./attachments.js";
 import { mayAnswer } from "./forms.js";
 import { createPoller } from "./poller.js";
+import { storable } from "./shared/text.js";
 import { flightKey, mergeMessages, sameUid } from "./store.js";
-import { storable } from "./text.js";
+import { createViewer } from "./viewer.js";
 
 /**
  * @typedef {import("./types.js").Uid} Uid
@@ -17,15 +18,19 @@ import { storable } from "./text.js";
  * @property {import("./api.js").Api} api
  * @property {import("./drafts.js").Drafts} drafts
  * @property {(uid: Uid | null) => void} navigate shows the address of a conversation
- * @property {() => Promise<import("./component.js").Rules | null>} loadRules
+ * @property {() => Promise<import("./component.js").Rules>} loadRules
  * @property {() => string} [newId]
  * @property {() => object | null | undefined} [viewContext] what the reader looks at beside the chat; undefined keeps what is stored (N8)
  * @property {() => boolean} [withPages] whether the site has pages to show
  * @property {(file: Blob) => string} [preview] an address for showing a picture
  * @property {(address: string) => void} [dropPreview]
  * @property {() => boolean} [hidden]
+ * @property {() => number} [clock] milliseconds
  * @property {import("./poller.js").PollerOptions<unknown>["timers"]} [timers]
  */
+
+/** What a timer of a browser can hold, milliseconds. */
+const LONGEST_TIMER = 2 ** 31;
 
 const CONFIRMATIONS = { approve: "chat.approved", decline: "chat.declined", variant: "chat.variantAsked", skip: "chat.skipped" };
 
@@ -36,6 +41,7 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
     viewContext = () => undefined,
     withPages = () => true,
     hidden = () => false,
+    clock = Date.now,
     timers,
     preview,
     dropPreview,
@@ -46,6 +52,11 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
   /** @type {Uid | null} */
   let seenUid = null;
   let wasBusy = false;
+  const viewer = createViewer({ loadRules, clock });
+  /** What is on screen, as long as no request has overtaken it. @type {{ uid: Uid, poll: import("./types.js").Poll } | null} */
+  let shown = null;
+  /** @type {unknown} */
+  let expiry;
 
   const poller = createPoller({
     load: async (signal) => {
@@ -61,7 +72,7 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
         void poller.now();
         return 0;
       }
-      store.dispatch({ type: "polled", ...answer });
+      show(answer);
       settled(answer.uid, answer.poll.view.busy);
       return answer.poll.view.pollAfter;
     },
@@ -76,6 +87,44 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
     hidden,
     ...(timers ? { timers } : {}),
   });
+
+  /** @param {{ uid: Uid, after: number, poll: import("./types.js").Poll }} answer */
+  function show({ uid, after, poll }) {
+    const { session } = store.state;
+    shown = { uid, poll };
+    store.dispatch({ type: "polled", uid, after, poll: session === null ? poll : { ...poll, view: viewer.view(poll, session.user) } });
+    watchExpiry(poll);
+  }
+
+  /** Shows the last poll as it is to be seen by now. */
+  function lookAgain() {
+    const { session } = store.state;
+    if (shown === null || session === null || !isOpen(shown.uid)) return;
+    store.dispatch({ type: "viewed", uid: shown.uid, view: viewer.view(shown.poll, session.user) });
+    watchExpiry(shown.poll);
+  }
+
+  /** @param {import("./types.js").Poll} poll */
+  function watchExpiry(poll) {
+    stopWatching();
+    const left = viewer.untilExpiry(poll);
+    if (left !== null && left < LONGEST_TIMER) expiry = (timers ?? globalThis).setTimeout(lookAgain, left);
+  }
+
+  function stopWatching() {
+    if (expiry !== undefined) (timers ?? globalThis).clearTimeout(/** @type {never} */ (expiry));
+    expiry = undefined;
+  }
+
+  /** A request has overtaken what was shown. */
+  function overtaken() {
+    shown = null;
+    stopWatching();
+  }
+
+  async function loadViewer() {
+    if (await viewer.load()) lookAgain();
+  }
 
   /** Keeps the tab's memory of sent messages, the list and the pages in step with the conversation. @param {Uid} uid @param {boolean} busy */
   function settled(uid, busy) {
@@ -128,12 +177,20 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
         await refused(uid, asApiError(error));
         return false;
       }
-      if (isOpen(uid)) wasBusy = true;
-      store.dispatch({ type: "accepted", uid, confirmation });
+      accepted(uid, confirmation);
       await pollIfOpen(uid);
       return true;
     });
     return done ?? false;
+  }
+
+  /** @param {Uid} uid @param {string} confirmation */
+  function accepted(uid, confirmation) {
+    if (isOpen(uid)) {
+      wasBusy = true;
+      overtaken();
+    }
+    store.dispatch({ type: "accepted", uid, confirmation });
   }
 
   /** @param {Uid} uid @param {ApiError} error */
@@ -150,6 +207,7 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
    *   neither for the list nor for the pages.
    */
   async function loadSession(first = () => undefined) {
+    void loadViewer();
     try {
       store.dispatch({ type: "session", session: await api.session() });
       const uid = first();
@@ -187,6 +245,7 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
   function open(uid) {
     if (sameUid(uid, store.state.openUid) && !store.state.missing) return;
     poller.stop();
+    overtaken();
     wholeNext = true;
     store.dispatch({ type: "opened", uid });
     void loadList();
@@ -211,8 +270,7 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
         return await sendFailed(uid, outgoing, asApiError(error));
       }
       drafts.keepOutgoing(userUid(), uid, null);
-      if (isOpen(uid)) wasBusy = true;
-      store.dispatch({ type: "accepted", uid, confirmation: "" });
+      accepted(uid, "");
       await pollIfOpen(uid);
       store.dispatch({ type: "outgoingGone", uid, clientId: message.clientId });
       if (!store.state.list.items.some((item) => sameUid(item.uid, uid))) void loadList();
@@ -260,7 +318,13 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
     loadPages,
     open,
 
-    stop: () => poller.stop(),
+    stop() {
+      overtaken();
+      poller.stop();
+    },
+
+    /** What answers are checked with; null where the component cannot be loaded. */
+    rules: () => loadRules().catch(() => null),
 
     /** Somebody changed this conversation in another tab. @param {Uid} uid */
     changedElsewhere(uid) {
@@ -346,7 +410,7 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
       const form = store.state.view?.form;
       if (!form) return Promise.resolve(false);
       return turnRequest("answer", "chat.answered", async (uid) => {
-        if (!mayAnswer(await loadRules(), form, answer)) throw new ApiError("answerInvalid", 400);
+        if (!mayAnswer(await this.rules(), form, answer, store.state.waiting?.inputSchema)) throw new ApiError("answerInvalid", 400);
         await api.answer(uid, { turnDigest: form.turnDigest, ...answer });
       });
     },

@@ -1,7 +1,6 @@
 /** A question of the agent: reply buttons for a choice, real controls for a form. */
 
 import { html, nothing } from "../vendor/lit.js";
-import { loadRules } from "./component.js";
 import { fieldProblems } from "./forms.js";
 import { icons } from "./icons.js";
 import { plainText } from "./notice.js";
@@ -194,7 +193,7 @@ export class ChatQuestion extends Part {
   async submit(event, form) {
     event.preventDefault();
     const fields = this.valuesOf(/** @type {HTMLFormElement} */ (event.target), form);
-    this.problems = fieldProblems(await loadRules(), form, fields);
+    this.problems = fieldProblems((await this.actions?.rules()) ?? null, form, fields);
     this.nothingGiven = this.problems.size === 0 && Object.keys(fields).length === 0;
     this.requestUpdate();
     if (this.problems.size > 0) {

@@ -15,6 +15,7 @@
  * @property {import("./types.js").Head | null} conversation
  * @property {Message[]} messages
  * @property {import("./types.js").ConversationView | null} view
+ * @property {import("./types.js").WaitingView | null} waiting what the open conversation waits for, where the host tells it; shown by way of `view` only
  * @property {import("./types.js").Rights} you
  * @property {Record<string, true>} inFlight requests under way, by `flightKey`
  * @property {Record<string, import("./types.js").Outgoing>} outbox messages on their way, by conversation
@@ -33,6 +34,7 @@
  *   | { type: "listQuery", search?: string, archived?: boolean }
  *   | { type: "opened", uid: Uid | null }
  *   | { type: "polled", uid: Uid, after: number, poll: Poll }
+ *   | { type: "viewed", uid: Uid, view: import("./types.js").ConversationView }
  *   | { type: "missing", uid: Uid, code: string }
  *   | { type: "flight", key: string, on: boolean }
  *   | { type: "outgoing", uid: Uid, outgoing: import("./types.js").Outgoing }
@@ -63,6 +65,7 @@ const NOTHING_OPEN = {
   conversation: null,
   messages: /** @type {Message[]} */ ([]),
   view: null,
+  waiting: null,
   you: { mayWrite: false, mayDecide: false },
   confirmation: "",
   refusal: null,
@@ -123,7 +126,7 @@ function polled(state, { uid, after, poll }) {
   const messages = mergeMessages(state.messages, after, poll);
   if (messages === null) return state;
   const arrived = new Set(messages.map((message) => message.clientId).filter((id) => id !== undefined));
-  const { conversation, view, you } = poll;
+  const { conversation, view, waiting = null, you } = poll;
   return {
     ...state,
     loading: false,
@@ -131,6 +134,7 @@ function polled(state, { uid, after, poll }) {
     conversation,
     messages,
     view,
+    waiting,
     you,
     editing: view.busy || messages.length < state.messages.length ? null : state.editing,
     confirmation: view.busy ? state.confirmation : "",
@@ -172,6 +176,8 @@ export function reduce(state, action) {
       return { ...state, ...NOTHING_OPEN, openUid: action.uid, loading: action.uid !== null };
     case "polled":
       return polled(state, action);
+    case "viewed":
+      return sameUid(action.uid, state.openUid) && state.view !== null ? { ...state, view: action.view } : state;
     case "missing":
       return sameUid(action.uid, state.openUid) ? { ...state, ...NOTHING_OPEN, missing: action.code } : state;
     case "flight": {

@@ -6,6 +6,7 @@
  * @typedef {import("../../pkg/index.js").Conversation} Conversation
  * @typedef {import("../../pkg/index.js").ConversationView} ConversationView
  * @typedef {import("../../pkg/index.js").PendingCall} PendingCall
+ * @typedef {import("../../pkg/index.js").WaitingView} WaitingView
  * @typedef {import("../../pkg/index.js").InputForm} InputForm
  * @typedef {import("../../pkg/index.js").Answer} Answer
  * @typedef {import("../../pkg/index.js").ActivityEntry} ActivityEntry
@@ -32,7 +33,16 @@
  * @property {boolean} mine
  *
  * @typedef {{ mayWrite: boolean, mayDecide: boolean }} Rights
- * @typedef {{ conversation: Head, messages: Message[], messageCount: number, truncated: boolean, view: ConversationView, you: Rights }} Poll
+ * @typedef {object} Poll
+ * @property {Head} conversation
+ * @property {Message[]} messages
+ * @property {number} messageCount
+ * @property {boolean} truncated
+ * @property {ConversationView} view
+ * @property {Rights} you
+ * @property {WaitingView | null} [waiting] what `view` was made of, beside the conversation; without it and `now` the page shows `view` as it is
+ * @property {number} [now] the moment of `view`, Unix milliseconds of the host
+ *
  * @typedef {{ uid: Uid, parent: Uid | null, title: string, slug: string, hidden: boolean, language: string, updatedAt: unknown }} Page
  * @typedef {{ approve: boolean, turnDigest: string, denyReason?: "variant" | "skip", display?: string }} Decision
  * @typedef {"approve" | "decline" | "variant" | "skip"} DecisionKind

@@ -2,7 +2,7 @@
  * Files people attach, kept in the host's own table beside the conversations.
  */
 import { AttachmentError, readAttachment, TYPES } from "agent-turn/attachments";
-import { storable } from "./input.js";
+import { storable } from "../chat/shared/text.js";
 import { insertedUid } from "./schema.js";
 
 /**

@@ -81,18 +81,6 @@ export function queryFlag(value, fallback) {
   return value === "true";
 }
 
-/** Text of a user without control characters and lone surrogates, as the engine makes its own storable (N4). @param {string} text */
-export function storable(text) {
-  return text.replace(/\p{Cs}/gu, "\uFFFD").replace(/(?![\t\n])\p{Cc}/gu, "");
-}
-
-/** @param {string} text Length in code points. */
-export function codePoints(text) {
-  let length = 0;
-  for (const _ of text) length += 1;
-  return length;
-}
-
 /** A uid in a path or argument; null: not one. @param {string | undefined} value */
 export function positiveInteger(value) {
   return value !== undefined && /^[1-9]\d{0,15}$/.test(value) && Number.isSafeInteger(Number(value)) ? Number(value) : null;

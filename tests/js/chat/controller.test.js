@@ -81,7 +81,7 @@ async function rig(calls = {}, { storage = memory(), view = idleView } = {}) {
     api,
     drafts: createDrafts(storage),
     navigate: (uid) => log.push(["navigate", uid]),
-    loadRules: async () => null,
+    loadRules: () => Promise.reject(new Error("not served")),
     newId: () => `id-${++ids}`,
     timers,
   });

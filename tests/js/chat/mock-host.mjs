@@ -150,7 +150,7 @@ export function createMockHost({ turnTime = TURN } = {}) {
     }
     const after = Number(query.get("after") ?? 0);
     const truncated = after > row.messages.length;
-    const { messages, view, ...conversation } = row;
+    const { messages, view, waiting, now, ...conversation } = row;
     const mine = row.owner === me.uid;
     return [
       200,
@@ -160,6 +160,8 @@ export function createMockHost({ turnTime = TURN } = {}) {
         messageCount: messages.length,
         truncated,
         view,
+        waiting,
+        now,
         you: { mayWrite: mine, mayDecide: view.card !== null },
       },
     ];

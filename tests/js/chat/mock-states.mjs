@@ -4,7 +4,7 @@
  * @typedef {import("../../../www/chat/types.js").Message} Message
  * @typedef {import("../../../www/chat/types.js").ConversationView} ConversationView
  * @typedef {import("../../../www/chat/types.js").PendingCall} PendingCall
- * @typedef {import("../../../www/chat/types.js").Head & { messages: Message[], view: ConversationView }} State a conversation as the mock host keeps it
+ * @typedef {import("../../../www/chat/types.js").Head & { messages: Message[], view: ConversationView } & Pick<import("../../../www/chat/types.js").Poll, "waiting" | "now">} State a conversation as the mock host keeps it
  * @typedef {Partial<State> & Pick<State, "title" | "status" | "messages" | "view"> & { uid: number }} Canned what differs from one to the next
  */
 

@@ -68,6 +68,31 @@ test("expired and unreadable cards offer no decision, only the end", async () =>
   await page.locator("agent-chat-card").waitFor({ state: "detached" });
 });
 
+test("a card expires on the screen by itself, by the component in the page", async () => {
+  await page.clock.install();
+  const now = Date.now() + 3_600_000;
+  const row = stored(1);
+  const { card } = row.view;
+  Object.assign(row, {
+    runUuid: "r",
+    now,
+    waiting: { runUuid: "r", mode: "approval", turnDigest: "d1", pendingCalls: card?.calls, expiresAt: Math.ceil(now / 1000) + 5 },
+  });
+  await open(1);
+  await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
+  await page.evaluate(async () => {
+    // @ts-expect-error an address of the server
+    await (await import("/chat/component.js")).loadRules();
+  });
+  await page.clock.runFor(2000);
+  assert.equal(await page.getByRole("button", { name: "Approve", exact: true }).count(), 1);
+  const polls = sent("GET", "/conversations/1").length;
+  await page.clock.runFor(4500);
+  await page.getByText("The time to decide has run out. End the request").waitFor();
+  assert.equal(await page.locator("[data-decision]").count(), 0);
+  assert.equal(sent("GET", "/conversations/1").length, polls, "no poll was needed");
+});
+
 test("a choice is answered by its value, by button or in own words", async () => {
   await open(5);
   await page.getByRole("button", { name: "News / Events" }).click();

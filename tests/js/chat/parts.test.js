@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import init, * as component from "agent-turn";
 import { ApiError, createApi } from "../../../www/chat/api.js";
 import { parsePreview, parsePreviewLine } from "../../../www/chat/diff.js";
 import { createDrafts } from "../../../www/chat/drafts.js";
@@ -14,7 +15,7 @@ import { pageOf } from "./builders.mjs";
 /**
  * @typedef {import("../../../www/chat/forms.js").Field} Field
  * @typedef {import("../../../www/chat/types.js").InputForm} InputForm
- * @typedef {import("../../../www/chat/component.js").Rules} Rules
+ * @typedef {import("../../../www/chat/forms.js").Rules} Rules
  * @typedef {import("./builders.mjs").Uid} Uid
  */
 
@@ -110,6 +111,18 @@ test("each field is told what is wrong with it; without the rules the host decid
   assert.deepEqual([...fieldProblems(null, form, { a: "t", b: "x" })], []);
   assert.equal(mayAnswer(rules, form, { fields: { a: "x" } }), false);
   assert.equal(mayAnswer(null, form, { fields: { a: "x" } }), true);
+});
+
+test("F6: an answer is checked with the question's own schema where the host tells it", async () => {
+  await init();
+  const schema = { type: "object", properties: { a: { enum: ["x", "y"] }, b: { type: "integer" } }, required: ["a"] };
+  const form = component.inputForm(schema);
+  assert.equal(mayAnswer(component, form, { fields: { a: "x", b: "7" } }, schema), true);
+  assert.equal(mayAnswer(component, form, { fields: { a: "z" } }, schema), false);
+  /** A form that says less than its schema: the schema decides. @type {InputForm} */
+  const lax = { ...form, fields: form.fields.map((field) => ({ ...field, required: false })) };
+  assert.equal(mayAnswer(component, lax, { fields: { b: 7 } }, schema), false);
+  assert.equal(mayAnswer(component, lax, { fields: { b: 7 } }), true);
 });
 
 test("deep links name a conversation and nothing else", () => {

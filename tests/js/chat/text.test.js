@@ -5,7 +5,7 @@ import { test } from "node:test";
 import init, { ChatEngine } from "agent-turn";
 import { createMemoryStorage } from "agent-turn/storage/memory";
 import fc from "fast-check";
-import { codePoints, storable } from "../../../www/chat/text.js";
+import { codePoints, storable } from "../../../www/chat/shared/text.js";
 
 const SPECIAL = ["\0", "\t", "\n", "\r", "\u001b", "\u007f", "\u0085", "\u009f", "\ud800", "\udc00", "\ud83d\ude00", "\u200b", "\ufeff", "\u2028", "a", "ä"];
 const actor = { uid: 1, isAdmin: false, groups: [] };

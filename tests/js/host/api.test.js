@@ -1,6 +1,7 @@
 /** The API over the real engine, runtime, site and database. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { present } from "agent-turn";
 import { FILE_TYPES } from "../../../www/host/files.js";
 import { created, polled, realHost } from "./real-host.js";
 import { scriptedModel } from "./scripted-model.js";
@@ -195,6 +196,49 @@ describe("conversations", () => {
     assert.equal(await refused("messages", { content: "again" }), "409 busy");
     assert.equal((await editor.post(`/api/conversations/${uid}/messages`, { content: "hello", clientId: "c1" })).status, 202, "N5: the first reply again");
     assert.equal((await editor.get(`/api/conversations/${uid}`)).body.messageCount, 1);
+  });
+});
+
+/** What a page makes of the other fields of a poll. @param {any} poll @param {{ uid: number, isAdmin: boolean }} reader */
+const seen = ({ conversation, waiting, now, you }, reader) => present(conversation, { ...reader, ...you }, waiting, { now });
+
+describe("a poll", () => {
+  const editor = { uid: 1, isAdmin: false };
+  const approver = { uid: 2, isAdmin: false };
+
+  it("tells everything that its view was made of", async (t) => {
+    const host = await realHost(t);
+    const page = await leafPage(host);
+    const { uid, poll } = await waiting(host, `rename ${page.uid} to \u202eFresh \\u{202E}`);
+    assert.match(JSON.stringify(poll.view.card.calls), /\\u\{202E\}Fresh/, "V3a");
+    assert.deepEqual(seen(poll, editor), poll.view);
+    const other = (await host.approver.get(`/api/conversations/${uid}`)).body;
+    assert.deepEqual([seen(other, approver), other.waiting.turnDigest], [other.view, poll.waiting.turnDigest]);
+
+    await host.editor.post(`/api/conversations/${uid}/decision`, { approve: true, turnDigest: "0".repeat(64) });
+    const back = await polled(host.editor, uid);
+    assert.equal(back.view.notices.at(-1).key, "error.handBack.staleTurn");
+    assert.deepEqual(seen(back, editor), back.view);
+
+    const asked = await created(host.editor);
+    await host.editor.post(`/api/conversations/${asked}/messages`, { content: "ask" });
+    const question = await polled(host.editor, asked);
+    assert.deepEqual([seen(question, editor), question.waiting.mode], [question.view, "input"]);
+    assert.ok(question.waiting.inputSchema.properties, "answers are checked with the question's own schema");
+  });
+
+  it("tells a pending call to nobody who is not shown it", async (t) => {
+    const host = await realHost(t);
+    const page = await leafPage(host);
+    const { poll } = await waiting(host, `delete ${page.uid}`);
+    assert.deepEqual([poll.view.card, poll.waiting], [null, null]);
+    assert.deepEqual(seen(poll, editor), poll.view);
+    const asked = await created(host.editor);
+    await host.editor.post(`/api/conversations/${asked}/messages`, { content: "ask" });
+    await polled(host.editor, asked);
+    const other = (await host.approver.get(`/api/conversations/${asked}`)).body;
+    assert.deepEqual([other.view.form, other.waiting], [null, null]);
+    assert.deepEqual(seen(other, approver), other.view);
   });
 });
 

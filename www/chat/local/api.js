@@ -4,7 +4,9 @@
  */
 
 import { ApiError } from "../api-error.js";
-import { createChanges } from "./change.js";
+import { loadComponent } from "../component.js";
+import { createChange } from "../shared/change.js";
+import { pollReply } from "../shared/poll.js";
 import { startConsumer } from "./consumer.js";
 import { createEngines } from "./engines.js";
 import { answered, asLocalError } from "./errors.js";
@@ -114,7 +116,8 @@ export function createLocalApi(options) {
     return stopped ? { ok: true } : { ok: false, httpStatus: 409, code: "nothingToStop" };
   }
 
-  const changes = createChanges({ storage: requestHost.storage, mayAct });
+  const change = createChange({ storage: requestHost.storage, mayAct: (_, conversation, action) => mayAct(conversation, action) });
+  const waitingView = async (/** @type {[Actor, string]} */ ...of) => (await runtime.waitingView?.(...of)) ?? null;
 
   const session = async () => {
     await ask(async () => ({ ok: true }));
@@ -139,10 +142,11 @@ export function createLocalApi(options) {
       ask(async (engine) => {
         const reply = await engine.poll(uid, actor, after);
         if (!reply.ok) return reply;
-        const [mayWrite, mayDecide] = await Promise.all([mayAct(reply.conversation, "write"), mayAct(reply.conversation, "decide")]);
-        return { ...reply, you: { mayWrite, mayDecide } };
+        const { present } = await loadComponent();
+        const now = (extras.now ?? Date.now)();
+        return pollReply(reply, { actor, mayAct: (action) => mayAct(reply.conversation, action), waitingView, present, now });
       }),
-    change: (uid, change) => ask(() => changes.change(uid, change)),
+    change: (uid, body) => ask(() => change(uid, actor, body)),
     send: (uid, message) => order((engine) => engine.sendMessage(uid, actor, /** @type {Parameters<ChatEngine["sendMessage"]>[2]} */ (message))),
     edit: (uid, index, edit) => order((engine) => engine.editMessage(uid, actor, index, edit)),
     decide: (uid, decision) => order((engine) => engine.recordDecision(uid, actor, decision)),
@@ -157,6 +161,7 @@ export function createLocalApi(options) {
     },
     pages: () => ask(async () => ({ ok: true, pages: (await pages?.()) ?? [] })),
     watch: news.watch,
+    loadRules: loadComponent,
     async close() {
       news.close();
       await consumer.stop();

@@ -1,5 +1,7 @@
 /** The list of conversations, one conversation, and what belongs to it beside its turns. */
+import { present } from "agent-turn";
 import { Hono } from "hono";
+import { pollReply } from "../../chat/shared/poll.js";
 import { checkViewContext, conversationUid, count, jsonObject, pick, queryFlag } from "../input.js";
 import { matches } from "../poll-tag.js";
 import { onlyMethods, refuse } from "../refusal.js";
@@ -34,9 +36,9 @@ export function conversationRoutes({ engine, host, conversations, users, pollTag
     const reply = await engine.poll(uid, actor, after);
     if (!reply.ok) return refuse(c, reply);
     if (tag !== null) c.header("ETag", tag);
-    const { conversation } = reply;
-    const [mayWrite, mayDecide] = await Promise.all([host.mayAct(actor, conversation, "write"), host.mayAct(actor, conversation, "decide")]);
-    return c.json({ ...reply, you: { mayWrite, mayDecide } });
+    const { runtime, mayAct, now = Date.now } = host;
+    const waitingView = async (/** @type {[import("agent-turn").Actor, string]} */ ...of) => (await runtime.waitingView?.(...of)) ?? null;
+    return c.json(await pollReply(reply, { actor, mayAct: (action) => mayAct(actor, reply.conversation, action), waitingView, present, now: now() }));
   });
 
   app.patch("/:uid", async (c) => {

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 // `npm run load`: turns per second by database and number of workers, with a runtime that takes 5 ms, so that the rest is the host's own cost.
 //   npm run load -- --database sqlite postgres mariadb --turns 400 --rounds 3
-// A worker is a process with one turn at a time; the last row is one process with four turns at a time. The queue is full before they begin. Rounds are
-// interleaved, and the best of each counts: others may use the machine. CPU is that of the workers, without the database server.
+// A worker is a process with one turn at a time; the last row is one process with four turns at a time. The queue is full before they begin, and each has
+// carried out some turns before the clock starts. Rounds are interleaved, and the best of each counts: others may use the machine. CPU is told for the
+// workers and for the database server: what both need for a turn, times the turns per second, cannot be more than the machine's cores.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpus } from "node:os";
@@ -12,9 +13,11 @@ import { migrate, openDatabase } from "agent-turn/storage/sql";
 import { Command, Option } from "commander";
 import { DATABASE_KINDS, freshDatabase } from "../../scripts/databases.mjs";
 import { createEngine, OWNER } from "./engine.js";
+import { serverClock } from "./server-cpu.js";
+import { queueWait } from "./wait.js";
 
 /** @typedef {{ turns: number, lost: number, cpuMs: number }} Figures */
-/** @typedef {{ perSecond: number, cpuMs: number, lost: number }} Rate */
+/** @typedef {{ perSecond: number, cpuMs: number, serverMs: number | null, lost: number }} Rate */
 
 const WORKER = fileURLToPath(new URL("worker.mjs", import.meta.url));
 const SHAPES = [
@@ -23,7 +26,10 @@ const SHAPES = [
   { name: "4 processes", processes: 4, slots: 1 },
   { name: "1 process, 4 at a time", processes: 1, slots: 4 },
 ];
+const MOST_WORKERS = Math.max(...SHAPES.map(({ processes }) => processes));
 const LENGTHS = [10, 1000, 10_000];
+/** Turns of each worker before the clock starts: what is measured is a worker that has been running, not the compiling of its code. */
+const WARM_UP = 100;
 
 const program = new Command("load")
   .addOption(new Option("--database <kinds...>", "which").choices(DATABASE_KINDS).default([...DATABASE_KINDS]))
@@ -40,18 +46,28 @@ async function fill(engine, uids) {
   }
 }
 
-/** @param {string} url @param {{ processes: number, slots: number }} shape @returns {Promise<Rate>} */
-async function drain(url, { processes, slots }) {
-  const children = Array.from({ length: processes }, () => spawn(process.execPath, [WORKER, url, String(slots)], { stdio: ["pipe", "pipe", "inherit"] }));
+/**
+ * @param {string} url
+ * @param {{ processes: number, slots: number }} shape
+ * @param {() => Promise<void>} ready called when the workers have warmed up
+ * @param {(() => number) | null} clock of the server
+ * @returns {Promise<Rate>}
+ */
+async function drain(url, { processes, slots }, ready, clock) {
+  const args = [WORKER, url, String(slots), String(WARM_UP)];
+  const children = Array.from({ length: processes }, () => spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] }));
   const lines = children.map((child) => createInterface({ input: child.stdout })[Symbol.asyncIterator]());
   await Promise.all(lines.map((line) => line.next()));
+  await ready();
+  const server = clock?.() ?? 0;
   const start = performance.now();
   for (const child of children) child.stdin.write("go\n");
   const figures = await Promise.all(lines.map(async (line) => /** @type {Figures} */ (JSON.parse(String((await line.next()).value)))));
   const seconds = (performance.now() - start) / 1000;
   await Promise.all(children.map((child) => child.exitCode ?? once(child, "exit")));
   const sum = (/** @type {keyof Figures} */ name) => figures.reduce((total, one) => total + one[name], 0);
-  return { perSecond: sum("turns") / seconds, cpuMs: sum("cpuMs") / sum("turns"), lost: sum("lost") };
+  const serverMs = clock === null ? null : (clock() - server) / sum("turns");
+  return { perSecond: sum("turns") / seconds, cpuMs: sum("cpuMs") / sum("turns"), serverMs, lost: sum("lost") };
 }
 
 /** The median of a few measurements in milliseconds. @param {() => Promise<unknown>} work */
@@ -89,9 +105,10 @@ for (const kind of database) {
   const { db, storage, close } = await openDatabase(url);
   await migrate(db);
   const engine = await createEngine(storage);
+  const clock = await serverClock(kind, db);
   /** @type {number[]} */
   const uids = [];
-  for (let index = 0; index < turns; index += 1) {
+  for (let index = 0; index < Math.max(turns, WARM_UP * MOST_WORKERS); index += 1) {
     const reply = await engine.createConversation(OWNER, {});
     if (reply.ok) uids.push(Number(reply.uid));
   }
@@ -99,21 +116,26 @@ for (const kind of database) {
   const best = new Map();
   for (let round = 0; round < rounds; round += 1) {
     for (const shape of SHAPES) {
-      await fill(engine, uids);
-      const rate = await drain(url, shape);
+      await fill(engine, uids.slice(0, WARM_UP * shape.processes));
+      const rate = await drain(url, shape, () => fill(engine, uids.slice(0, turns)), clock);
       if (rate.perSecond > (best.get(shape.name)?.perSecond ?? 0)) best.set(shape.name, rate);
     }
   }
   console.log(`\n${kind}`);
   const one = best.get("1 process")?.perSecond ?? 0;
-  for (const [name, { perSecond, cpuMs, lost }] of best) {
+  for (const [name, { perSecond, cpuMs, serverMs, lost }] of best) {
+    const server = serverMs === null ? "" : ` and ${serverMs.toFixed(1)} of the server`;
     console.log(
-      `  ${name.padEnd(24)} ${perSecond.toFixed(0).padStart(6)} turns/s  x ${(perSecond / one).toFixed(2)}  ${cpuMs.toFixed(1)} ms CPU per turn, ${lost} claims lost`,
+      `  ${name.padEnd(24)} ${perSecond.toFixed(0).padStart(6)} turns/s  x ${(perSecond / one).toFixed(2)}  ${cpuMs.toFixed(1)} ms CPU per turn${server}, ${lost} claims lost`,
     );
   }
   await growth(engine, storage);
   engine.free();
   await close();
   await drop();
+  const idle = await freshDatabase(kind);
+  const { own, other } = await queueWait(idle.url);
+  console.log(`  a message waits ${own.toFixed(1)} ms for an idle worker of its own process, ${other.toFixed(1)} ms for one of another process`);
+  await idle.drop();
 }
 process.exit(0);

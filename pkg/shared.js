@@ -1,10 +1,12 @@
 // What both entries offer. The rules themselves are in the binary; nothing here decides one.
 import { AgentTurnError } from "./errors.js";
-import { guarded, instance, isLost, settling } from "./instance.js";
 import * as component from "./wasm/agent_turn.js";
+import { instance } from "./whole.js";
 
 export { AgentTurnError } from "./errors.js";
 export { RunRefused } from "./refused.js";
+
+const { guarded, settling, isLost, current } = instance;
 
 /** Text of one value, in UTF-16 code units (rule W4). */
 const MAX_TEXT = 64 * 1024 * 1024;
@@ -59,14 +61,14 @@ export class ChatEngine {
   /** @param {import("./index.js").Host} host @param {import("./index.js").Settings} settings */
   constructor(host, settings) {
     this.#engine = guarded(() => new component.Engine(host, settings));
-    this.#instance = instance;
+    this.#instance = current();
   }
 
   /** Calls in flight still settle; later ones reject with `freed`. May be called any number of times. */
   free() {
     if (this.#freed) return;
     this.#freed = true;
-    if (this.#instance === instance && !isLost()) this.#engine.free();
+    if (this.#instance === current() && !isLost()) this.#engine.free();
   }
 
   /**
@@ -75,7 +77,7 @@ export class ChatEngine {
    */
   #call(call) {
     return settling(() => {
-      if (this.#freed || this.#instance !== instance) throw new AgentTurnError("freed", "this engine was freed");
+      if (this.#freed || this.#instance !== current()) throw new AgentTurnError("freed", "this engine was freed");
       return call(this.#engine);
     });
   }

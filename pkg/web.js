@@ -1,9 +1,9 @@
 // The entry for browsers and bundlers: the binary stands beside the module.
-import { load } from "./instance.js";
+import { instance } from "./whole.js";
 
 export * from "./shared.js";
 
 /** @type {typeof import("./index.js").default} */
 export default function init(source, options) {
-  return load(source, options, () => new URL("./wasm/agent_turn_bg.wasm", import.meta.url));
+  return instance.load(source, options, () => new URL("./wasm/agent_turn_bg.wasm", import.meta.url));
 }

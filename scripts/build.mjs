@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 // Builds the component into pkg/wasm: `npm run build`. With `--check` it builds elsewhere and compares byte for byte with what is committed.
 // The result depends on the sources, Cargo.lock, the pinned toolchain and tools alone: not on the folder, the machine or its environment.
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { inRoot, libraryName, root, wasmTarget } from "./lib/project.mjs";
+import { inRoot, libraryName, pageName, root, wasmTarget } from "./lib/project.mjs";
 import { CommandFailed, run } from "./lib/run.mjs";
 import { ensureTools, ToolMissing, tool, wasmOpt } from "./tools.mjs";
 
@@ -16,6 +16,13 @@ const output = inRoot("pkg", "wasm");
  * The reset function is what `init({fresh: true})` recovers with after a panic (W5).
  */
 const bindgenFlags = ["--target", "web", "--experimental-reset-state-function", "--remove-producers-section"];
+
+/**
+ * The binaries: the whole component, and what a reader's page asks of it (the feature `engine` in Cargo.toml). Both import the same snippets.
+ * @typedef {{ name: string, features: string[] }} Build `name` is that of its files
+ */
+/** @type {{ whole: Build, page: Build }} */
+export const builds = { whole: { name: libraryName, features: [] }, page: { name: pageName, features: ["--no-default-features"] } };
 
 /** What every engine of Node 20 and of the browsers of that time has, and what rustc assumes for the target. */
 const optimizerFlags = [
@@ -67,41 +74,55 @@ async function remapping({ target, registries }) {
   return rules.map(([from, to]) => `--remap-path-prefix=${from}=${to}`);
 }
 
-/** What rustc makes of the sources. @returns {Promise<string>} the file */
-async function compile() {
+/** What rustc makes of the sources; the next build takes its place. @param {Build} build @returns {Promise<string>} the file */
+async function compile({ features }) {
   const facts = await metadata();
   const env = { ...cleanEnvironment(), CARGO_ENCODED_RUSTFLAGS: (await remapping(facts)).join("\x1f") };
   // of the crate's types only this one: where an rlib is made in the same run, cargo leaves out the optimization over all crates, which is 8 % of the size
-  await run("cargo", ["rustc", "--release", "--locked", "--lib", "--crate-type", "cdylib", "--target", wasmTarget], { env });
+  await run("cargo", ["rustc", "--release", "--locked", "--lib", "--crate-type", "cdylib", "--target", wasmTarget, ...features], { env });
   return join(facts.target, wasmTarget, "release", `${libraryName}.wasm`);
 }
 
 /**
  * The same binary with the names of its functions, for a report of sizes. Nothing else differs: names are a section of their own.
- * @param {string} folder receives it
+ * @param {string} folder receives it @param {Build} build
  * @returns {Promise<string>} the file
  */
-export async function buildWithNames(folder) {
-  await run(tool("wasm-bindgen"), [...bindgenFlags, "--out-dir", folder, "--out-name", libraryName, await compile()]);
+export async function buildWithNames(folder, build) {
+  await run(tool("wasm-bindgen"), [...bindgenFlags, "--out-dir", folder, "--out-name", build.name, await compile(build)]);
   const named = join(folder, "named.wasm");
-  await run(process.execPath, [wasmOpt(), ...optimizerFlags, "--debuginfo", join(folder, `${libraryName}_bg.wasm`), "-o", named]);
+  await run(process.execPath, [wasmOpt(), ...optimizerFlags, "--debuginfo", join(folder, `${build.name}_bg.wasm`), "-o", named]);
   return named;
 }
 
 /**
- * Builds the component.
- * @param {string} folder receives the loader script and the wasm file; what is in it goes away
+ * Builds one binary and its loader script.
+ * @param {string} folder receives them @param {Build} build
  */
-export async function build(folder) {
-  const built = await compile();
-  rmSync(folder, { recursive: true, force: true });
-  await run(tool("wasm-bindgen"), [...bindgenFlags, "--remove-name-section", "--out-dir", folder, "--out-name", libraryName, built]);
-  const wasm = join(folder, `${libraryName}_bg.wasm`);
+async function buildOne(folder, build) {
+  await run(tool("wasm-bindgen"), [...bindgenFlags, "--remove-name-section", "--out-dir", folder, "--out-name", build.name, await compile(build)]);
+  const wasm = join(folder, `${build.name}_bg.wasm`);
   const small = `${wasm}.optimized`;
   await run(process.execPath, [wasmOpt(), ...optimizerFlags, wasm, "-o", small]);
   renameSync(small, wasm);
-  // wasm-bindgen copies the dependencies of the package.json beside Cargo.toml: those of the workspace, and without `"type": "module"`
-  rmSync(join(folder, "package.json"), { force: true });
+}
+
+/**
+ * Builds the component.
+ * @param {string} folder receives the loader scripts and the wasm files; what is in it goes away, once there is something to take its place
+ */
+export async function build(folder) {
+  const temporary = mkdtempSync(join(tmpdir(), "agent-turn-wasm-"));
+  const fresh = join(temporary, "wasm");
+  try {
+    for (const one of Object.values(builds)) await buildOne(fresh, one);
+    // wasm-bindgen copies the dependencies of the package.json beside Cargo.toml: those of the workspace, and without `"type": "module"`
+    rmSync(join(fresh, "package.json"), { force: true });
+    rmSync(folder, { recursive: true, force: true });
+    cpSync(fresh, folder, { recursive: true });
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
 }
 
 /** Files below a folder, relative and sorted; none when there is no such folder. @param {string} folder @returns {string[]} */

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// `npm run size`: how large the component is, by groups of functions. With `--check` only whether it keeps to size-budget.json; with `--functions` every
-// function.
+// `npm run size`: how large the component is, by groups of functions; with `--page` those of the build for pages. With `--check` only whether it keeps to
+// size-budget.json; with `--functions` every function.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildWithNames } from "./build.mjs";
+import { builds, buildWithNames } from "./build.mjs";
 import { budget, excesses, measured, unexplained } from "./lib/budget.mjs";
 import { sizesOf } from "./lib/wasm-sections.mjs";
 import { ensureTools } from "./tools.mjs";
@@ -35,12 +35,12 @@ const groupOf = (name) => groups.find(([pattern]) => pattern.test(name))?.[1] ??
 /** @param {number} size */
 const bytes = (size) => String(size).padStart(8);
 
-/** @param {boolean} everything */
-async function report(everything) {
+/** @param {import("./build.mjs").Build} build @param {boolean} everything */
+async function report(build, everything) {
   await ensureTools("build");
   const folder = mkdtempSync(join(tmpdir(), "agent-turn-size-"));
   try {
-    const { sections, functions } = sizesOf(readFileSync(await buildWithNames(folder)));
+    const { sections, functions } = sizesOf(readFileSync(await buildWithNames(folder, build)));
     const sums = groups.map(([, name]) => {
       const sizes = functions.filter((one) => groupOf(one.name) === name).map(({ size }) => size);
       return { name, count: sizes.length, size: sizes.reduce((sum, size) => sum + size, 0) };
@@ -55,7 +55,7 @@ async function report(everything) {
 
 const now = await measured();
 for (const [part, { raw, brotli }] of Object.entries(now)) console.log(`${part}: ${raw} bytes, ${brotli} brotli`);
-console.log(`together: ${now.wasm.brotli + now.glue.brotli} brotli`);
+console.log(`together: ${now.wasm.brotli + now.glue.brotli} brotli, for pages ${now.pageWasm.brotli + now.pageGlue.brotli}`);
 if (process.argv.includes("--check")) {
   const entries = budget();
   const agreed = entries.at(-1);
@@ -65,4 +65,4 @@ if (process.argv.includes("--check")) {
     console.error("A growth of more than 3 % needs another entry in size-budget.json: the new figures, and why.");
     process.exitCode = 1;
   }
-} else await report(process.argv.includes("--functions"));
+} else await report(process.argv.includes("--page") ? builds.page : builds.whole, process.argv.includes("--functions"));

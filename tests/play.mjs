@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Plays vectors against a build in Node: node tests/play.mjs <package-entry.js> <folder-or-file.jsonl>... [--only id-prefix] [--quiet]
+// Plays vectors against a build in Node: node tests/play.mjs <package-entry.js> <folder-or-file.jsonl>... [--only id-prefix] [--part] [--quiet]
+// `--part`: the package is a part of the whole (agent-turn/page), and only the calls that it has are played.
 // Format: tests/vectors/README.md. Exit 1 if any vector fails. Last line: "N passed, M failed".
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -7,12 +8,15 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { failureText, playFiles } from "./player/play.js";
 
-/** @returns {{ only: string, quiet: boolean, entry: string, places: string[] } | null} null: the arguments make no sense */
+/** @returns {{ only: string, part: boolean, quiet: boolean, entry: string, places: string[] } | null} null: the arguments make no sense */
 function readArguments() {
   try {
-    const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: "string" }, quiet: { type: "boolean" } } });
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { only: { type: "string" }, part: { type: "boolean" }, quiet: { type: "boolean" } },
+    });
     const [entry, ...places] = positionals;
-    return entry && places.length ? { only: values.only ?? "", quiet: values.quiet ?? false, entry, places } : null;
+    return entry && places.length ? { only: values.only ?? "", part: values.part ?? false, quiet: values.quiet ?? false, entry, places } : null;
   } catch {
     return null;
   }
@@ -27,7 +31,7 @@ function vectorFiles(place) {
 
 const options = readArguments();
 if (!options) {
-  console.error("usage: play.mjs <package-entry.js> <folder-or-file>... [--only id-prefix] [--quiet]");
+  console.error("usage: play.mjs <package-entry.js> <folder-or-file>... [--only id-prefix] [--part] [--quiet]");
   process.exit(2);
 }
 const pkg = await import(pathToFileURL(resolve(options.entry)).href);
@@ -35,6 +39,7 @@ await pkg.default();
 const files = options.places.flatMap(vectorFiles).map((name) => ({ name, text: readFileSync(name, "utf8") }));
 const { passed, failed } = await playFiles(pkg, files, {
   only: options.only,
+  part: options.part,
   onFailure: (failure) => {
     if (!options.quiet) console.log(failureText(failure));
   },

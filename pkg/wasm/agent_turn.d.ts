@@ -170,7 +170,7 @@ export interface InitOutput {
     readonly sanitizeError: (a: number, b: number, c: number, d: number) => [number, number];
     readonly statusRules: (a: number, b: number) => any;
     readonly version: () => [number, number];
-    readonly wasm_bindgen__convert__closures_____invoke__h29b816577c510291: (a: number, b: number, c: number, d: number) => void;
+    readonly wasm_bindgen__convert__closures_____invoke__h0a2ce8f084cfc386: (a: number, b: number, c: number, d: number) => void;
     readonly wasm_bindgen__convert__closures_____invoke__h320ecb5db62575a7: (a: number, b: number, c: any, d: any) => void;
     readonly wasm_bindgen__convert__closures_____invoke__h3f7e1f4e3098579e: (a: number, b: number, c: any) => [number, number];
     readonly __wbindgen_malloc: (a: number, b: number) => number;

@@ -819,7 +819,7 @@ function __wbg_get_imports() {
         },
         __wbindgen_generic_0000000000000002: function(arg0, arg1) {
             // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Option(String)], shim_idx: 12, ret: Unit, inner_ret: Some(Unit) }, mutable: false }) -> Externref`.
-            const ret = makeClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h29b816577c510291);
+            const ret = makeClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h0a2ce8f084cfc386);
             return ret;
         },
         __wbindgen_generic_0000000000000003: function(arg0) {
@@ -867,11 +867,11 @@ function wasm_bindgen__convert__closures_____invoke__h320ecb5db62575a7(arg0, arg
     wasm.wasm_bindgen__convert__closures_____invoke__h320ecb5db62575a7(arg0, arg1, arg2, arg3);
 }
 
-function wasm_bindgen__convert__closures_____invoke__h29b816577c510291(arg0, arg1, arg2) {
+function wasm_bindgen__convert__closures_____invoke__h0a2ce8f084cfc386(arg0, arg1, arg2) {
     var ptr0 = isLikeNone(arg2) ? 0 : passStringToWasm0(arg2, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
     var len0 = WASM_VECTOR_LEN;
     __wbg_call_guard();
-    wasm.wasm_bindgen__convert__closures_____invoke__h29b816577c510291(arg0, arg1, ptr0, len0);
+    wasm.wasm_bindgen__convert__closures_____invoke__h0a2ce8f084cfc386(arg0, arg1, ptr0, len0);
 }
 
 

@@ -9,8 +9,10 @@ import { CommandFailed, run } from "./run.mjs";
 const withoutNpm = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(lifecycle|package|config_local_prefix|command)|^INIT_CWD$/.test(name)));
 
-/** Takes the package by its name, through its `exports`. */
-const consumer = 'export * from "agent-turn";\nexport { default } from "agent-turn";\n';
+/** Takes the package by its name, through its `exports`. @param {string} name */
+const consumer = (name) => `export * from "${name}";\nexport { default } from "${name}";\n`;
+
+const vectors = [inRoot("tests", "vectors"), inRoot("tests", "vectors-own")];
 
 /**
  * Packs pkg/, installs the archive alone and plays the vectors with it, in Node and as a plain module script in Chromium.
@@ -24,23 +26,20 @@ export async function playPacked() {
     const archive = readdirSync(folder).find((name) => name.endsWith(".tgz"));
     if (!archive) throw new CommandFailed("npm pack made no archive", "");
     writeFileSync(join(folder, "package.json"), '{ "name": "consumer", "private": true, "type": "module" }\n');
-    writeFileSync(join(folder, "index.js"), consumer);
+    writeFileSync(join(folder, "index.js"), consumer("agent-turn"));
+    writeFileSync(join(folder, "page.js"), consumer("agent-turn/page"));
     await run("npm", ["install", "--offline", "--no-audit", "--no-fund", "--silent", `./${archive}`], { env, cwd: folder });
     const installed = readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith("."));
     if (installed.join() !== "agent-turn") throw new CommandFailed(`the package brought dependencies along: ${installed.join(", ")}`, "");
-    const inNode = await run(process.execPath, [
-      inRoot("tests", "play.mjs"),
-      join(folder, "index.js"),
-      inRoot("tests", "vectors"),
-      inRoot("tests", "vectors-own"),
-    ]);
+    const inNode = await run(process.execPath, [inRoot("tests", "play.mjs"), join(folder, "index.js"), ...vectors]);
+    const onPage = await run(process.execPath, [inRoot("tests", "play.mjs"), join(folder, "page.js"), ...vectors, "--part"]);
     const inBrowser = await run(process.execPath, [
       inRoot("tests", "browser", "vectors.mjs"),
       "chromium",
       "--package",
       join(folder, "node_modules", "agent-turn"),
     ]);
-    return inNode + inBrowser;
+    return inNode + onPage + inBrowser;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -36,8 +36,16 @@ const browserTimeout = { WASM_BINDGEN_TEST_TIMEOUT: "120" };
 /** @param {string[]} where @param {string} test */
 const wasmPack = (where, test) => command("wasm-pack", ["test", "--mode", "no-install", ...where, "--", "--locked", "--test", test], browserTimeout);
 
-/** The module Node loads, from the package's own manifest. */
-const nodeEntry = () => join("pkg", JSON.parse(readFileSync(inRoot("pkg", "package.json"), "utf8")).exports["."].node);
+/** The module Node loads, from the package's own manifest. @param {"." | "./page"} name */
+const nodeEntry = (name) => join("pkg", JSON.parse(readFileSync(inRoot("pkg", "package.json"), "utf8")).exports[name].node);
+
+const vectors = ["tests/vectors", "tests/vectors-own"];
+
+/** With the whole component, and with the build for pages what that has. */
+async function playVectors() {
+  const whole = await node("tests/play.mjs", nodeEntry("."), ...vectors);
+  return whole + (await node("tests/play.mjs", nodeEntry("./page"), ...vectors, "--part"));
+}
 
 /** Files `*.test.js` and `*.test.mjs` below a folder. @param {string} folder */
 function testFiles(folder) {
@@ -58,6 +66,7 @@ async function lint() {
   const onWasm = ["--lib", ...Object.values(wasmTests).flatMap((test) => ["--test", test])];
   await command("cargo", ["clippy", "--locked", "--target", wasmTarget, ...onWasm, "--", "-D", "warnings"]);
   await command("cargo", ["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"]);
+  await command("cargo", ["clippy", "--locked", "--target", wasmTarget, "--lib", "--no-default-features", "--", "-D", "warnings"]);
   await command("cargo", ["clippy", "--locked", "--manifest-path", "fuzz/Cargo.toml", "--features", "driver", "--", "-D", "warnings"]);
   await command("cargo", ["doc", "--locked", "--no-deps"], { RUSTDOCFLAGS: "-D warnings" });
   await command("biome", ["ci", "--error-on-warnings", `--colors=${process.stdout.isTTY ? "force" : "off"}`, "."]);
@@ -109,7 +118,7 @@ export const parts = [
     name: "vectors",
     about: "the vectors through the package in Node",
     cases: "player",
-    run: () => node("tests/play.mjs", nodeEntry(), "tests/vectors", "tests/vectors-own"),
+    run: playVectors,
   },
   {
     name: "vectors-browsers",

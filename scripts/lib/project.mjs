@@ -9,6 +9,9 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 /** Name of the crate's library, and so of the files wasm-bindgen writes. */
 export const libraryName = "agent_turn";
 
+/** Name of the files of the small build, which has only what a reader's page asks. */
+export const pageName = "page";
+
 export const wasmTarget = "wasm32-unknown-unknown";
 
 /** Absolute path of something below the root. @param {...string} parts */

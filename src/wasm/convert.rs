@@ -1,12 +1,9 @@
 //! Values and errors on their way across the boundary (rules W4, W6).
 
-use std::any::Any;
-use std::rc::Rc;
-
 use js_sys::{Object, Reflect};
 use wasm_bindgen::prelude::*;
 
-use crate::error::{Error, ErrorInfo, Fault};
+use crate::error::Error;
 use crate::flat;
 use crate::value::Value;
 
@@ -20,12 +17,6 @@ extern "C" {
     pub fn measure(value: &JsValue) -> Result<(), JsValue>;
     #[wasm_bindgen(catch)]
     fn limit(error: &JsValue) -> Result<Option<String>, JsValue>;
-}
-
-#[wasm_bindgen(module = "/src/wasm/shim.js")]
-extern "C" {
-    #[wasm_bindgen(catch, js_name = errorInfo)]
-    fn error_info(error: &JsValue) -> Result<Option<String>, JsValue>;
 }
 
 /// Plain data that JavaScript has written as text; `Null` where there is none.
@@ -74,6 +65,7 @@ pub fn encoded(value: &Value) -> JsValue {
 }
 
 /// An object of plain fields.
+#[cfg(feature = "engine")]
 pub fn record(fields: &[(&'static str, Value)]) -> JsValue {
     from_flat(&flat::write_fields(fields))
 }
@@ -91,16 +83,6 @@ pub fn object(fields: &[(&str, JsValue)]) -> JsValue {
         let _ = Reflect::set(&object, &JsValue::from_str(key), value);
     }
     object.into()
-}
-
-/// What a callback threw.
-pub fn fault(callback: &'static str, thrown: JsValue) -> Error {
-    let info = decoded(error_info(&thrown).ok().flatten());
-    Error::from(Fault {
-        callback,
-        info: ErrorInfo::from_value(&info),
-        cause: Some(Rc::new(thrown) as Rc<dyn Any>),
-    })
 }
 
 /// An error as the package turns it into an `AgentTurnError`: code, message, and the host's own error by identity.

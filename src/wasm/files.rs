@@ -3,7 +3,8 @@
 use js_sys::Object;
 use wasm_bindgen::prelude::*;
 
-use super::convert::{decoded, fault};
+use super::convert::decoded;
+use super::fault::fault;
 use crate::error::Error;
 use crate::transcript::{FileInfo, Files, StoredFile};
 use crate::value::Value;

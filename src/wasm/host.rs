@@ -4,7 +4,8 @@ mod call;
 
 use wasm_bindgen::prelude::*;
 
-use super::convert::{decoded, encoded, fault, measure, object, read, record};
+use super::convert::{decoded, encoded, measure, object, read, record};
+use super::fault::fault;
 use super::files::JsFiles;
 use super::row::JsRow;
 use crate::conversation::{Patch, Uid};

@@ -3,7 +3,8 @@
 use js_sys::{Array, Uint8Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 
-use super::convert::{decoded, encoded, fault, limit_of};
+use super::convert::{decoded, encoded, limit_of};
+use super::fault::fault;
 use super::files::JsFiles;
 use crate::conversation::{Head, Messages, Patch};
 use crate::error::Error;

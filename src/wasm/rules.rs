@@ -1,31 +1,24 @@
-//! The pure rules as functions (contract, "pure rules").
+//! The pure rules of host and engine as functions (contract, "pure rules").
 
 use wasm_bindgen::prelude::*;
 
-use super::convert::{argument, argument_fault, decoded, encoded, thrown};
+use super::convert::{argument, argument_fault, decoded, encoded};
 use super::files::JsFiles;
+use super::page::{conversation_fields, fails};
 use super::row::JsRow;
 use crate::conversation::Conversation;
 use crate::error::{Error, ErrorInfo, MESSAGE_LENGTH};
-use crate::form::{self, Words};
 use crate::host::Stored;
 use crate::outcome::{self, Context};
 use crate::phrases;
-use crate::present::{self, Reader};
 use crate::redact;
 use crate::refusal;
-use crate::run::{Pause, RunResult, WaitingView};
+use crate::run::{Pause, RunResult};
 use crate::status::{self, RuleSet};
 use crate::text::platform;
 use crate::transcript::{self, Input, PromptContext, TaskPrompts};
 use crate::value::Value;
 use crate::writes::Writes;
-
-#[wasm_bindgen(module = "/src/wasm/flat.js")]
-extern "C" {
-    #[wasm_bindgen(catch, js_name = conversation)]
-    fn read_conversation(value: &JsValue, needs_messages: bool) -> Result<Option<String>, JsValue>;
-}
 
 #[wasm_bindgen(module = "/src/wasm/shim.js")]
 extern "C" {
@@ -35,17 +28,10 @@ extern "C" {
     fn part(owner: &JsValue, name: &str) -> Result<Option<JsValue>, JsValue>;
 }
 
-const CONVERSATION: Error = Error::InvalidArgument("conversation is an object with its messages");
-
-fn fails<T>(result: Result<T, Error>) -> Result<T, JsValue> {
-    result.map_err(|error| thrown(&error))
-}
-
-/// A conversation that was passed as an argument.
-fn stored(value: &JsValue, needs_messages: bool) -> Result<Stored<JsRow>, Error> {
-    let fields = read_conversation(value, needs_messages).map_err(|e| argument_fault(&e))?;
+/// A conversation with its messages that was passed as an argument.
+fn stored(value: &JsValue) -> Result<Stored<JsRow>, Error> {
     Ok(Stored {
-        conversation: Conversation::from_value(&decoded(Some(fields.ok_or(CONVERSATION)?)))?,
+        conversation: Conversation::from_value(&conversation_fields(value, true)?)?,
         row: JsRow::new(value.clone())?,
         offset: 0,
     })
@@ -69,7 +55,7 @@ fn context(options: &JsValue, result: &RunResult) -> Result<Context, Error> {
 #[wasm_bindgen(js_name = mapOutcome)]
 pub fn map_outcome(conversation: &JsValue, result: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
     fails((|| {
-        let stored = stored(conversation, true)?;
+        let stored = stored(conversation)?;
         let fields = decoded(read_result(result).map_err(|thrown| argument_fault(&thrown))?);
         let result = RunResult::from_value(&fields).unwrap_or_default();
         let context = context(options, &result)?;
@@ -82,7 +68,7 @@ pub fn map_outcome(conversation: &JsValue, result: &JsValue, options: &JsValue) 
 #[wasm_bindgen(js_name = mapRefusal)]
 pub fn map_refusal(conversation: &JsValue, refusal: &JsValue, kind: &JsValue) -> Result<JsValue, JsValue> {
     fails((|| {
-        let stored = stored(conversation, true)?;
+        let stored = stored(conversation)?;
         let refused = ErrorInfo::from_value(&argument(refusal)?);
         let kind = argument(kind)?;
         let kind = kind.as_text().and_then(Pause::parse);
@@ -103,8 +89,7 @@ pub fn build_transcript(input: &JsValue) -> Result<JsValue, JsValue> {
             true => of(input, "conversation")?.ok_or(SHAPE)?,
             false => return Err(SHAPE),
         };
-        let fields = read_conversation(&conversation, true).map_err(|thrown| argument_fault(&thrown))?;
-        let fields = decoded(Some(fields.ok_or(CONVERSATION)?));
+        let fields = conversation_fields(&conversation, true)?;
         let task = of(input, "task")?.ok_or(SHAPE)?;
         let context = of(input, "context")?.unwrap_or(JsValue::NULL);
         let rest = super::row::scalars(input).map_err(|thrown| argument_fault(&thrown))?;
@@ -148,33 +133,6 @@ pub fn sanitize_error(text: &str, max_length: Option<f64>) -> String {
     redact::sanitize(text, max, &platform::grapheme_start)
 }
 
-/// Section 6.
-#[wasm_bindgen(js_name = inputForm)]
-pub fn input_form(schema: &JsValue) -> Result<JsValue, JsValue> {
-    let schema = fails(argument(schema))?;
-    Ok(encoded(&form::input_form(&schema).to_value()))
-}
-
-/// Rules F6, F7.
-#[wasm_bindgen(js_name = answerForm)]
-pub fn answer_form(schema: &JsValue, answer: &JsValue, words: &JsValue) -> Result<JsValue, JsValue> {
-    fails((|| {
-        let words = argument(words)?;
-        let mut chosen = Words::default();
-        if let Some(yes) = words.get("yes").as_text() {
-            yes.clone_into(&mut chosen.yes);
-        }
-        if let Some(no) = words.get("no").as_text() {
-            no.clone_into(&mut chosen.no);
-        }
-        let answered = form::answer_form(&argument(schema)?, &argument(answer)?, &chosen);
-        Ok(match answered {
-            None => JsValue::NULL,
-            Some(answered) => encoded(&Value::map([("data", Value::Map(answered.data)), ("display", answered.display.into())])),
-        })
-    })())
-}
-
 /// Rules N2, V8.
 #[wasm_bindgen(js_name = isContinueIntent)]
 pub fn is_continue_intent(text: &str) -> bool {
@@ -185,24 +143,4 @@ pub fn is_continue_intent(text: &str) -> bool {
 #[wasm_bindgen(js_name = claimsChange)]
 pub fn claims_change(text: &str) -> bool {
     phrases::claims_change(text)
-}
-
-/// Section 11.
-#[wasm_bindgen(js_name = present)]
-pub fn present(conversation: &JsValue, reader: &JsValue, waiting: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
-    fails((|| {
-        let stored = stored(conversation, false)?;
-        const READER: Error = Error::InvalidArgument("reader is an object with a uid");
-        let reader = Reader::from_value(&argument(reader)?).ok_or(READER)?;
-        let waiting = WaitingView::from_value(&argument(waiting)?);
-        let now = argument(options)?.get("now").as_number();
-        let view = present::present(&stored.conversation, &reader, waiting.as_ref(), now);
-        Ok(encoded(&view.to_value()))
-    })())
-}
-
-/// The version of the component.
-#[wasm_bindgen]
-pub fn version() -> String {
-    env!("CARGO_PKG_VERSION").to_owned()
 }

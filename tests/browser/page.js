@@ -36,14 +36,19 @@ async function load(path) {
 /** @returns {Promise<PageResult>} */
 async function playAll() {
   await provePolicy();
-  const { entry, files } = await (await load("/plan.json")).json();
-  const pkg = await import(entry);
-  await pkg.default();
+  const { entries, files } = await (await load("/plan.json")).json();
   const texts = await Promise.all(files.map(async (/** @type {string} */ name) => ({ name, text: await (await load(name)).text() })));
-  /** @type {string[]} */
-  const failures = [];
-  const sum = await playFiles(pkg, texts, { onFailure: (failure) => failures.push(failureText(failure)) });
-  return { ...sum, failures, faults };
+  /** @type {PageResult} */
+  const result = { passed: 0, failed: 0, failures: [], faults };
+  for (const { entry, part } of entries) {
+    const pkg = await import(entry);
+    await pkg.default();
+    const sum = await playFiles(pkg, texts, { part, onFailure: (failure) => result.failures.push(`${entry}: ${failureText(failure)}`) });
+    if (sum.passed === 0) faults.push(`${entry}: no vector was played`);
+    result.passed += sum.passed;
+    result.failed += sum.failed;
+  }
+  return result;
 }
 
 /** @type {typeof globalThis & { vectors?: Promise<PageResult> }} */ (globalThis).vectors = playAll();

@@ -14,10 +14,17 @@ const page = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Vectors</title><script type="module" src="/tests/browser/page.js"></script></html>
 `;
 
-/** The module a browser loads, from the package's own manifest. @param {string} packageFolder */
-function browserEntry(packageFolder) {
+/**
+ * The modules a browser loads, from the package's own manifest, and which of them are a part of the whole.
+ * @param {string} packageFolder
+ */
+function browserEntries(packageFolder) {
   const { exports } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8"));
-  return posix.join("/pkg", exports["."].default);
+  const entry = (/** @type {string} */ name) => posix.join("/pkg", exports[name].default);
+  return [
+    { entry: entry("."), part: false },
+    { entry: entry("./page"), part: true },
+  ];
 }
 
 /** The vectors of this project's own (tests/vectors-own) are played beside the public ones, as in Node. */
@@ -49,7 +56,7 @@ export async function serveVectors(packageFolder) {
     c.header("Cache-Control", "no-store");
   });
   app.get("/", (c) => c.html(page));
-  app.get("/plan.json", (c) => c.json({ entry: browserEntry(packageFolder), files: vectorFiles() }));
+  app.get("/plan.json", (c) => c.json({ entries: browserEntries(packageFolder), files: vectorFiles() }));
   mount(app, "/pkg", packageFolder);
   mount(app, "/tests", tests);
   return listen(app);

@@ -1,7 +1,7 @@
 //! What only the boundary can get wrong: decoding, errors, overlapping calls, freeing in flight, hosts that misbehave. One suite for Node and browsers.
 
 use agent_turn::wasm::engine::Engine;
-use agent_turn::wasm::rules;
+use agent_turn::wasm::{page, rules};
 use js_sys::Promise;
 use js_sys::futures::JsFuture;
 use wasm_bindgen::prelude::*;
@@ -137,9 +137,9 @@ fn pure_rules_throw_errors_with_a_code() {
     // W4, S3
     let thrown = rules::map_outcome(&JsValue::NULL, &JsValue::NULL, &JsValue::UNDEFINED).unwrap_err();
     assert_eq!(text(&thrown, "code"), "invalidArgument");
-    let thrown = rules::input_form(&nested(65.0)).unwrap_err();
+    let thrown = page::input_form(&nested(65.0)).unwrap_err();
     assert_eq!(text(&thrown, "code"), "tooDeep");
-    assert!(rules::input_form(&nested(64.0)).is_ok());
+    assert!(page::input_form(&nested(64.0)).is_ok());
 }
 
 #[wasm_bindgen_test]

@@ -19,16 +19,19 @@ const turnsOfAbandoned = 50;
  * Plays the vectors of some files.
  * @param {Package} pkg
  * @param {VectorFile[]} files
- * @param {{ only?: string, onFailure?: (failure: Failure) => void }} [options] `only`: those whose id begins so
+ * @param {object} [options]
+ * @param {string} [options.only] those whose id begins so
+ * @param {boolean} [options.part] the package is a part of the whole: only the calls that it has
+ * @param {(failure: Failure) => void} [options.onFailure]
  * @returns {Promise<{ passed: number, failed: number }>}
  */
-export async function playFiles(pkg, files, { only = "", onFailure = () => {} } = {}) {
+export async function playFiles(pkg, files, { only = "", part = false, onFailure = () => {} } = {}) {
   const sum = { passed: 0, failed: 0 };
   for (const { name, text } of files) {
     for (const [n, line] of text.split("\n").entries()) {
       if (!line.trim()) continue;
       const vector = JSON.parse(line);
-      if (!vector.id.startsWith(only)) continue;
+      if (!vector.id.startsWith(only) || (part && !isCallOf(pkg, vector))) continue;
       const problem = await play(pkg, vector);
       if (problem === null) sum.passed++;
       else {
@@ -39,6 +42,9 @@ export async function playFiles(pkg, files, { only = "", onFailure = () => {} } 
   }
   return sum;
 }
+
+/** @param {Package} pkg @param {Fields} vector */
+const isCallOf = (pkg, { call }) => typeof call === "string" && Object.hasOwn(pkg, call);
 
 /** A failure as the lines the player prints. @param {Failure} failure */
 export const failureText = ({ id, rules, file, line, problem, why }) => `FAIL ${id} [${rules.join(" ")}] ${file}:${line}\n     ${problem}\n     ${why}`;

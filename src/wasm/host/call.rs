@@ -10,7 +10,8 @@ use crate::error::{Error, Fault, for_people};
 use crate::host::{Answer, Host, Level, OnStep, Stored};
 use crate::run::{Actor, RunResult, RunStep};
 use crate::value::Value;
-use crate::wasm::convert::{decoded, fault, limit_of, read};
+use crate::wasm::convert::{decoded, limit_of, read};
+use crate::wasm::fault::fault;
 use crate::wasm::row::JsRow;
 
 #[wasm_bindgen(module = "/src/wasm/shim.js")]

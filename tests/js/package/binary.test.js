@@ -27,11 +27,8 @@ const buildPaths = [
   ...[homedir(), root].filter((path) => path.length > 1),
 ];
 
-test("one binary, no file that makes npm drop the folder, no second manifest", () => {
-  assert.deepEqual(
-    binaries.map((file) => relative(folder, file)),
-    ["agent_turn_bg.wasm"],
-  );
+test("two binaries, no file that makes npm drop the folder, no second manifest", () => {
+  assert.deepEqual(binaries.map((file) => relative(folder, file)).sort(), ["agent_turn_bg.wasm", "page_bg.wasm"]);
   const hidden = files.filter((file) =>
     relative(folder, file)
       .split("/")
@@ -63,7 +60,7 @@ test("the binary is valid, imports from its loader alone and starts nothing by i
   for (const file of binaries) {
     const module = await WebAssembly.compile(readFileSync(file));
     const sources = new Set(WebAssembly.Module.imports(module).map((one) => one.module));
-    assert.deepEqual([...sources], ["./agent_turn_bg.js"]);
+    assert.deepEqual([...sources], [`./${basename(file, ".wasm")}.js`]);
     const exported = WebAssembly.Module.exports(module).map(({ name }) => name);
     assert.ok(exported.includes("memory"), "the loader needs the memory");
     assert.deepEqual(

@@ -1,12 +1,11 @@
 // The component as a package: loading, errors, panics, freeing, memory (rules W1-W7). Each loading story runs in a process of its own.
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import init, { AgentTurnError, ChatEngine, inputForm, mapOutcome, present, statusRules } from "agent-turn";
 import { createMemoryStorage } from "agent-turn/storage/memory";
 import * as component from "../../../pkg/wasm/agent_turn.js";
-import { inRoot } from "../../../scripts/lib/project.mjs";
+import { inProcess } from "./process.js";
 
 const actor = { uid: 7, isAdmin: false, groups: [] };
 
@@ -24,16 +23,6 @@ const hostOf = (parts) => ({
 });
 
 const settings = { taskUid: 1, extensionKey: "test" };
-
-/**
- * Runs a module in a fresh process.
- * @param {string} source
- */
-function inProcess(source) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, ["--input-type=module", "--eval", source], { cwd: inRoot(), encoding: "utf8" });
-  assert.equal(status, 0, stderr);
-  return JSON.parse(stdout);
-}
 
 test("W1: nothing answers before init, and everything says so", () => {
   const codes = inProcess(`

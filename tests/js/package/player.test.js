@@ -164,3 +164,9 @@ test("only: the vectors whose id begins so", async () => {
   const text = ['{"id":"a-1","call":"f","expect":1}', '{"id":"b-1","call":"f","expect":1}', ""].join("\n");
   assert.deepEqual(await playFiles({ f: () => 1 }, [{ name: "x", text }], { only: "b-" }), { passed: 1, failed: 0 });
 });
+
+test("of a part of the whole only the calls that it has are played", async () => {
+  const text = '{"id":"a","call":"f","expect":1}\n{"id":"b","call":"g","expect":1}\n{"id":"c","steps":[]}\n';
+  assert.deepEqual(await playFiles({ f: () => 1 }, [{ name: "x", text }], { part: true }), { passed: 1, failed: 0 });
+  assert.deepEqual(await playFiles({ f: () => 2 }, [{ name: "x", text }], { part: true }), { passed: 0, failed: 1 });
+});

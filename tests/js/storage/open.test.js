@@ -30,6 +30,33 @@ describe("openDatabase", () => {
     });
   }
 
+  test("postgres: statements are prepared, unless the URL says otherwise; a column that is added meanwhile disturbs nobody", async (t) => {
+    const { url } = await emptyDatabase(t, "postgres");
+    for (const [suffix, some] of /** @type {[string, boolean][]} */ ([
+      ["", true],
+      ["?prepared=on", true],
+      ["?prepared=off", false],
+    ])) {
+      const { db, storage, close } = await openDatabase(`${url}${suffix}`, { poolSize: 1 });
+      await migrate(db);
+      const uid = await storage.insert(FULL);
+      for (let times = 0; times < 7; times += 1) assert.equal((await storage.load(uid))?.title, FULL.title);
+      const everything = () => sql`select * from agent_conversation where uid = ${uid}`.execute(db);
+      await everything();
+      /** @type {import("kysely").RawBuilder<{ statement: string }>} */
+      const prepared = sql`select statement from pg_prepared_statements`;
+      const statements = (await prepared.execute(db)).rows.map(({ statement }) => statement);
+      assert.equal(statements.length > 0, some, suffix);
+      assert.ok(!statements.some((statement) => statement.includes("select *")));
+      const name = untyped(`added_${suffix.length}`);
+      await sql`alter table agent_conversation add column ${sql.ref(name)} integer`.execute(db);
+      assert.equal((await everything()).rows.length, 1);
+      assert.equal((await storage.load(uid))?.title, FULL.title);
+      await close();
+    }
+    await assert.rejects(openDatabase(`${url}?prepared=maybe`), { code: "invalidArgument" });
+  });
+
   test("takes a path, sqlite: and file: for a SQLite file", async () => {
     const folder = mkdtempSync(join(tmpdir(), "agent-turn-open-"));
     const path = join(folder, "a b.sqlite");

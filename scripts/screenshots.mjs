@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * `npm run screenshots`: every state of the chat, light and dark, wide and narrow, into tests/artifacts/screenshots/.
- * `npm run screenshots -- approval panel` takes those whose name begins so; `--docs` also renews the pictures of the README.
+ * `npm run screenshots -- approval panel` takes those whose name begins so, `--german` those of the German page; `--docs` also renews the pictures of the
+ * README.
  */
 
 import { mkdir, writeFile } from "node:fs/promises";
@@ -14,6 +15,7 @@ import { chromiumPath } from "./tools.mjs";
 
 const folder = inRoot("tests", "artifacts", "screenshots");
 const names = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const german = process.argv.includes("--german");
 const launch = { executablePath: chromiumPath(), args: ["--disable-dev-shm-usage", "--no-sandbox"] };
 
 /** @type {{ look: string, colorScheme: "light" | "dark", width: number, height: number }[]} */
@@ -33,16 +35,16 @@ const DOCS = [
 
 /**
  * @param {import("playwright-core").Browser} browser @param {import("../tests/js/chat/scenes.mjs").Scene} scene
- * @param {{ colorScheme: "light" | "dark", width: number, height: number, scale?: number }} look
+ * @param {{ colorScheme: "light" | "dark", width: number, height: number, scale?: number, locale?: string }} look
  * @returns {Promise<Buffer>}
  */
-async function photograph(browser, scene, { colorScheme, width, height, scale = 1 }) {
+async function photograph(browser, scene, { colorScheme, width, height, scale = 1, locale = "en-GB" }) {
   const host = createMockHost();
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: "reduce", locale: "en-GB", deviceScaleFactor: scale });
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: "reduce", locale, deviceScaleFactor: scale });
   try {
     const base = await host.listen();
     const page = await context.newPage();
-    await play(scene, { page, host, base });
+    await play(scene, { page, host, base }, locale);
     return await page.screenshot();
   } finally {
     await context.close();
@@ -73,7 +75,10 @@ try {
   await mkdir(folder, { recursive: true });
   const wanted = scenes.filter(({ name }) => names.length === 0 || names.some((word) => name.startsWith(word)));
   for (const scene of wanted) {
-    for (const look of LOOKS) await writeFile(join(folder, `${scene.name}.${look.look}.png`), await photograph(browser, scene, look));
+    for (const look of LOOKS) {
+      const picture = await photograph(browser, scene, { ...look, locale: german ? "de-DE" : "en-GB" });
+      await writeFile(join(folder, `${scene.name}.${look.look}${german ? ".de" : ""}.png`), picture);
+    }
   }
   console.log(`${wanted.length * LOOKS.length} pictures in tests/artifacts/screenshots`);
   if (process.argv.includes("--docs")) {

@@ -66,7 +66,8 @@ export class ChatTranscript extends Part {
   willUpdate() {
     const uid = String(this.chat.openUid ?? "");
     const fresh = uid !== this.shownUid || this.chat.loading;
-    this.follows = fresh || (this.isNearEnd && this.range.end === this.shown.length);
+    // Whoever edits a message looks at that one.
+    this.follows = fresh || (this.chat.editing === null && this.isNearEnd && this.range.end === this.shown.length);
     if (fresh) this.quiet = true;
     this.takeMessages(fresh);
     this.opening ||= fresh;
@@ -271,7 +272,7 @@ export class ChatTranscript extends Part {
     const { view, confirmation } = this.chat;
     return html`<div class="status" role="status" tabindex="-1">
       ${confirmation ? html`<p class="notice info">${icons.check}<span class="grow">${t(confirmation)}</span></p>` : nothing}
-      ${view?.busy ? html`<div class="working"><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span><span>${this.doing()} <agent-chat-clock aria-hidden="true" .since=${this.busySince ?? Date.now()} .words=${this.words}></agent-chat-clock></span>${this.stop()}</div>` : nothing}
+      ${view?.busy ? html`<div class="working"><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span><span class="doing"><span>${this.doing()}</span><agent-chat-clock aria-hidden="true" .since=${this.busySince ?? Date.now()} .words=${this.words}></agent-chat-clock></span>${this.stop()}</div>` : nothing}
       ${view?.notices.map((notice) => this.notice(notice))} ${this.statusActions()}
     </div>`;
   }

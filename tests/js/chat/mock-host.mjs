@@ -59,8 +59,8 @@ const users = [
 /** How long a turn of the mock is busy, milliseconds. */
 const TURN = 900;
 
-/** @param {{ turnTime?: number }} [options] */
-export function createMockHost({ turnTime = TURN } = {}) {
+/** @param {{ turnTime?: number, cached?: boolean }} [options] `cached`: the browser may keep the files */
+export function createMockHost({ turnTime = TURN, cached = false } = {}) {
   const conversations = new Map(states().map((state) => [String(state.uid), state]));
   const site = pages();
   /** @type {Seen[]} */
@@ -222,7 +222,8 @@ export function createMockHost({ turnTime = TURN } = {}) {
     const url = new URL(address, "http://localhost");
     if (!url.pathname.startsWith("/api/")) {
       const found = await file(url.pathname).catch(() => null);
-      response.writeHead(found ? 200 : 404, { "content-type": found?.type ?? "text/plain", "content-security-policy": CSP, "cache-control": "no-store" });
+      const cacheControl = cached ? "max-age=3600" : "no-store";
+      response.writeHead(found ? 200 : 404, { "content-type": found?.type ?? "text/plain", "content-security-policy": CSP, "cache-control": cacheControl });
       return response.end(found?.bytes ?? "not found");
     }
     const chunks = [];

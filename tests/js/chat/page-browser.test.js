@@ -168,6 +168,19 @@ test("a message that did not arrive is sent again under its id", async () => {
   desk.problems = [];
 });
 
+test("the editor of a message stays in sight, also in a conversation as high as the window", async () => {
+  await page.setViewportSize({ width: 390, height: 780 });
+  stored(9).messages.splice(2);
+  await open(9);
+  const first = page.locator("agent-chat-message").first();
+  await first.hover();
+  await first.getByRole("button", { name: "Edit message" }).click();
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
+  const { top, bottom } = await page.getByLabel("Your message").evaluate((field) => field.getBoundingClientRect());
+  const area = await page.locator("agent-chat-transcript").evaluate((element) => element.getBoundingClientRect());
+  assert.ok(top >= area.top && bottom <= area.bottom, `${top} to ${bottom}`);
+});
+
 test("own messages are edited; Escape leaves the editor", async () => {
   await open(9);
   const first = page.locator("agent-chat-message").first();

@@ -5,6 +5,7 @@
  * @property {import("playwright-core").Page} page
  * @property {import("./mock-host.mjs").MockHost} host
  * @property {string} base
+ * @property {import("../../../www/chat/i18n/index.js").Words} words of the language the page is in
  *
  * @typedef {object} Scene
  * @property {string} name
@@ -14,12 +15,17 @@
  * @property {(stage: Stage) => Promise<unknown>} [act]
  */
 
+import { wordsFor } from "../../../www/chat/i18n/index.js";
 import { idleView, stateOf } from "./mock-states.mjs";
 
-const button = (/** @type {Stage} */ { page }, /** @type {string} */ name) => page.getByRole("button", { name, exact: true });
+/** @param {Stage} stage @param {string} key of its label */
+const button = ({ page, words }, key) => page.getByRole("button", { name: words.t(key), exact: true });
+
+/** @param {Stage} stage @param {string} key of a sentence */
+const sentence = ({ page, words }, key) => page.getByText(words.t(key));
 
 /** @param {number} length */
-const longTranscript = (length) =>
+export const longTranscript = (length) =>
   Array.from({ length }, (_, index) => ({
     role: /** @type {"user" | "assistant"} */ (index % 2 === 0 ? "user" : "assistant"),
     content:
@@ -32,7 +38,7 @@ export const scenes = [
   {
     name: "start-empty",
     before: ({ host }) => host.conversations.clear(),
-    act: ({ page }) => page.getByText("No conversations yet").waitFor({ state: "attached" }),
+    act: (stage) => sentence(stage, "list.empty").waitFor({ state: "attached" }),
   },
   { name: "approval", uid: 1 },
   {
@@ -52,10 +58,10 @@ export const scenes = [
     name: "approval-refused",
     uid: 1,
     act: async (stage) => {
-      await button(stage, "Approve").waitFor();
+      await button(stage, "card.approve").waitFor();
       Object.assign(stage.host.conversations.get("1") ?? {}, { status: "idle", view: idleView });
-      await button(stage, "Approve").click();
-      await stage.page.getByText("it was decided or answered elsewhere").waitFor();
+      await button(stage, "card.approve").click();
+      await sentence(stage, "error.notAwaiting").waitFor();
     },
   },
   { name: "question-choice", uid: 5 },
@@ -65,8 +71,8 @@ export const scenes = [
     uid: 6,
     act: async (stage) => {
       await stage.page.getByLabel("Seats").fill("many");
-      await button(stage, "Send answer").click();
-      await stage.page.getByText("Please enter a whole number.").waitFor();
+      await stage.page.locator("agent-chat-question [type=submit]").click();
+      await sentence(stage, "question.invalid.integer").waitFor();
     },
   },
   { name: "question-unsupported", uid: 7 },
@@ -83,8 +89,8 @@ export const scenes = [
     name: "stopping",
     uid: 10,
     act: async (stage) => {
-      await button(stage, "Stop").click();
-      await stage.page.getByText("Stopping …").waitFor();
+      await button(stage, "chat.stop").click();
+      await sentence(stage, "chat.stopping").waitFor();
     },
   },
   { name: "read-only", uid: 12 },
@@ -93,15 +99,16 @@ export const scenes = [
     uid: 9,
     act: async (stage) => {
       stage.host.setDown(true);
-      await stage.page.getByRole("textbox", { name: "Message" }).fill("Show the summer party again");
+      await stage.page.locator("agent-chat-composer textarea").fill("Show the summer party again");
       await stage.page.keyboard.press("Enter");
-      await stage.page.getByText("The connection is lost.").waitFor();
+      await sentence(stage, "chat.connectionLost").waitFor();
     },
   },
   {
     name: "attachments",
     uid: 9,
-    act: async ({ page }) => {
+    act: async (stage) => {
+      const { page } = stage;
       await page.getByText("What?").waitFor();
       const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 120, height: 120 } });
       await page.locator("input[type=file]").setInputFiles([
@@ -109,7 +116,7 @@ export const scenes = [
         { name: "programme.pdf", mimeType: "application/pdf", buffer: Buffer.alloc(240_000, 1) },
         { name: "budget.xlsm", mimeType: "application/vnd.ms-excel", buffer: Buffer.from("x") },
       ]);
-      await page.getByText("This kind of file cannot be attached.").waitFor();
+      await sentence(stage, "attach.wrongType").waitFor();
       await page.locator(".chip.ready", { hasText: "programme.pdf" }).waitFor();
     },
   },
@@ -117,7 +124,7 @@ export const scenes = [
     name: "instructions",
     uid: 9,
     act: async (stage) => {
-      await button(stage, "Instructions for this conversation").click();
+      await button(stage, "instructions.button").click();
       await stage.page.keyboard.type("Answer briefly. Page titles have at most 40 characters.");
     },
   },
@@ -127,26 +134,27 @@ export const scenes = [
     before: ({ host }) => host.conversations.set("1", { ...stateOf(9), uid: 1, title: "Which pages are hidden?", messages: stateOf(9).messages.slice(0, 2) }),
     act: async (stage) => {
       await stage.page.locator("agent-chat-message").first().hover();
-      await button(stage, "Edit message").click();
+      await button(stage, "message.edit").click();
     },
   },
   {
     name: "list-rename",
-    act: async ({ page }) => {
-      const show = page.getByRole("button", { name: "Show conversations" });
+    act: async (stage) => {
+      const { page, words } = stage;
+      const show = button(stage, "app.showList");
       if (await show.count()) await show.click();
       await page.getByRole("link", { name: "Translate all news" }).hover();
-      await page.getByRole("button", { name: "Rename: Translate all news" }).click();
+      await page.getByRole("button", { name: `${words.t("list.rename")}: Translate all news` }).click();
     },
   },
   {
     name: "long-transcript",
     uid: 9,
     before: ({ host }) => host.conversations.set("9", { ...stateOf(9), messages: longTranscript(10_000) }),
-    act: async ({ page }) => {
-      await page.getByText("Page 5000 is").waitFor();
-      await page.locator("agent-chat-transcript").evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
-      await page.getByRole("button", { name: "To the newest message" }).waitFor();
+    act: async (stage) => {
+      await stage.page.getByText("Page 5000 is").waitFor();
+      await stage.page.locator("agent-chat-transcript").evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
+      await button(stage, "chat.toNewest").waitFor();
     },
   },
   {
@@ -157,17 +165,17 @@ export const scenes = [
   {
     name: "start-failed",
     before: ({ page }) => page.route("**/api/session", (route) => route.fulfill({ status: 200, json: { ok: false, code: "internal" } })),
-    act: ({ page }) => page.getByText("could not be started").waitFor(),
+    act: (stage) => sentence(stage, "app.startFailed").waitFor(),
   },
   { name: "panel-closed", backend: "id=p" },
   { name: "panel", backend: "open conversation=1" },
-  { name: "panel-list", backend: "open", act: (stage) => button(stage, "Show conversations").click() },
+  { name: "panel-list", backend: "open", act: (stage) => button(stage, "app.showList").click() },
   {
     name: "panel-wide",
     backend: "open conversation=5",
     act: async (stage) => {
       // Where the panel fills the window there is nothing to enlarge.
-      if (await button(stage, "Enlarge").isVisible()) await button(stage, "Enlarge").click();
+      if (await button(stage, "panel.wide").isVisible()) await button(stage, "panel.wide").click();
     },
   },
 ];
@@ -191,8 +199,9 @@ export async function settled(page, expects) {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-/** Plays a scene up to the moment that counts. @param {Scene} scene @param {Stage} stage */
-export async function play(scene, stage) {
+/** Plays a scene up to the moment that counts. @param {Scene} scene @param {Omit<Stage, "words">} at @param {string} [language] of the browser */
+export async function play(scene, at, language = "en") {
+  const stage = { ...at, words: wordsFor(language) };
   const { page, base } = stage;
   await scene.before?.(stage);
   const hash = scene.uid === undefined ? "#/" : `#/c/${scene.uid}`;

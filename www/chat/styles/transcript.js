@@ -15,6 +15,7 @@ export const transcriptStyles = css`
   .actions { display: flex; flex-wrap: wrap; gap: 0.5rem; }
   .detail { margin-top: 0.35rem; font-size: 0.8125rem; overflow-wrap: anywhere; }
   .detail code { font-family: var(--ac-mono); }
+  .doing { display: grid; gap: 0.1rem; }
   .working { display: flex; gap: 0.65rem; align-items: center; color: var(--ac-muted); }
   .dots { display: inline-flex; gap: 0.25rem; }
   .dots i { width: 0.42rem; height: 0.42rem; border-radius: 50%; background: var(--ac-accent); animation: bounce 1.1s ease-in-out infinite; }

@@ -1,14 +1,15 @@
 #!/usr/bin/env node
 /**
- * `npm run page-speed`: how soon the chat is seen, and how soon a typed character is, in headless Chromium, on this machine and on one that is slowed down
- * four times. Figures for docs/embedding.md, not a test: run it on a machine that does nothing else.
+ * `npm run page-speed`: how soon the chat is seen, and how soon a typed character is, in headless Chromium; `--slower 4` slows its processor down. Figures
+ * for docs/embedding.md, not a test: run it on a machine that does nothing else.
  *
  * - first paint: from the moment the module is evaluated to the first contentful paint, everything from the browser's cache
  * - conversation: to the frame in which the messages of the open conversation stand
  * - typing: from the key's own time stamp to the end of the frame that shows the character, in a conversation of 10 000 messages, at rest and while a turn
- *   is polled every 150 ms
+ *   is polled every 150 ms; with the processor time of the page's thread per key, which other programs do not change
  */
 
+import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
 import { createMockHost } from "../tests/js/chat/mock-host.mjs";
 import { busyView, stateOf } from "../tests/js/chat/mock-states.mjs";
@@ -20,6 +21,9 @@ const KEYS = 200;
 const MESSAGES = 10_000;
 /** Between two keys, milliseconds: a fast typist. */
 const PAUSE = 40;
+
+const { values } = parseArgs({ options: { slower: { type: "string", default: "1" } } });
+const slower = Number(values.slower);
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -74,6 +78,12 @@ async function loads(page, base) {
   return { paints, conversations, fetched: Math.max(...requested) };
 }
 
+/** Processor time of the page's main thread so far, milliseconds. @param {import("playwright-core").CDPSession} session */
+async function threadTime(session) {
+  const { metrics } = await session.send("Performance.getMetrics");
+  return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN) * 1000;
+}
+
 /** Types, and measures every key in the page. @param {Page} page @returns {Promise<number[]>} milliseconds */
 async function typing(page) {
   const field = page.getByRole("textbox", { name: "Message" });
@@ -103,28 +113,28 @@ const browser = await chromium.launch({ executablePath: chromiumPath(), args: ["
 const host = createMockHost({ cached: true });
 try {
   const base = await host.listen();
+  const context = await browser.newContext({ viewport: { width: 1360, height: 860 }, locale: "en-GB" });
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: slower });
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
   console.log(`${"milliseconds".padEnd(44)}${["median", "p95", "max"].map((word) => word.padStart(7)).join("")}`);
-  for (const slower of [1, 4]) {
-    const context = await browser.newContext({ viewport: { width: 1360, height: 860 }, locale: "en-GB" });
-    const page = await context.newPage();
-    await (await context.newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: slower });
-    const on = slower === 1 ? "" : `, ${slower} times slower`;
-    host.conversations.set("9", stateOf(9));
-    const { paints, conversations, fetched } = await loads(page, base);
-    row(`first paint after the module${on}`, paints);
-    row(`conversation after the module${on}`, conversations);
-    if (fetched > 0) console.log(`  ${fetched} files did not come from the cache`);
-    host.conversations.set("9", { ...stateOf(9), messages: longTranscript(MESSAGES) });
+  host.conversations.set("9", stateOf(9));
+  const { paints, conversations, fetched } = await loads(page, base);
+  row("first paint after the module", paints);
+  row("conversation after the module", conversations);
+  if (fetched > 0) console.log(`  ${fetched} files did not come from the cache`);
+  for (const [what, state] of /** @type {const} */ ([
+    ["", stateOf(9)],
+    [", a turn goes on", { ...stateOf(10), uid: 9, view: busyView }],
+  ])) {
+    host.conversations.set("9", { ...state, messages: longTranscript(MESSAGES) });
     await page.goto("about:blank");
     await page.goto(`${base}#/c/9`);
     await settled(page, true);
-    row(`typing, ${MESSAGES} messages${on}`, await typing(page));
-    host.conversations.set("9", { ...stateOf(10), uid: 9, messages: longTranscript(MESSAGES), view: busyView });
-    await page.goto("about:blank");
-    await page.goto(`${base}#/c/9`);
-    await settled(page, true);
-    row(`typing, ${MESSAGES} messages, a turn goes on${on}`, await typing(page));
-    await context.close();
+    const before = await threadTime(session);
+    row(`typing, ${MESSAGES} messages${what}`, await typing(page));
+    console.log(`  ${(((await threadTime(session)) - before) / KEYS).toFixed(1)} of the thread's processor time per key`);
   }
 } finally {
   await browser.close();

@@ -54,6 +54,7 @@ export class AgentChat extends ConnectedChat {
     this.showPages = false;
     this.rehearsalSeen = false;
     this.dropping = false;
+    this.wasNarrow = false;
     this.dropZone = createDropZone({
       over: (on) => (this.dropping = on),
       take: (files) => this.composer?.addFiles(files),
@@ -65,9 +66,11 @@ export class AgentChat extends ConnectedChat {
   connectedCallback() {
     if (this.isPanel) this.rememberPanel();
     super.connectedCallback();
+    this.listen(window, "resize", () => this.onResize());
     const width = this.isPanel ? 0 : this.getBoundingClientRect().width || window.innerWidth;
     this.showList = width > NARROW;
     this.showPages = width > WIDE;
+    this.wasNarrow = width <= NARROW;
   }
 
   get isPanel() {
@@ -174,6 +177,12 @@ export class AgentChat extends ConnectedChat {
     this.showPages = false;
   }
 
+  /** Side by side becomes one above the other: nothing may lie over the conversation unasked. */
+  onResize() {
+    if (this.isNarrow && !this.wasNarrow) this.closeDrawers();
+    this.wasNarrow = this.isNarrow;
+  }
+
   onChosen() {
     if (this.isNarrow) this.showList = false;
   }
@@ -258,7 +267,13 @@ export class AgentChat extends ConnectedChat {
   /** @param {string} layout */
   columns(layout) {
     const { chat, words, actions } = this;
-    return html`<div class=${layout} @turn-end=${() => void this.thenStatus(actions?.end())} @turn-stop=${() => void this.thenStatus(actions?.stopTurn())}>
+    return html`<div
+      class=${layout}
+      @turn-end=${() => void this.thenStatus(actions?.end())}
+      @turn-stop=${() => void this.thenStatus(actions?.stopTurn())}
+      @turn-retry=${() => void this.thenStatus(actions?.retry())}
+      @turn-edit=${(/** @type {CustomEvent<{ index: number, text: string }>} */ { detail }) => void this.thenStatus(actions?.edit(detail.index, detail.text))}
+    >
       <agent-chat-list
         .chat=${chat}
         .words=${words}

@@ -148,6 +148,8 @@ export class ChatComposer extends Part {
     this.text = "";
     this.actions.keepDraft(uid, "");
     this.tell("composer-sent");
+    // The button that was pressed cannot be pressed again at once, and would take the focus with it.
+    this.focusField();
     const refused = await this.actions.send(text);
     if (refused !== null) this.putBack(refused, uid);
   }

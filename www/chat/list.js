@@ -74,6 +74,25 @@ export class ChatList extends Part {
     /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(`a[data-uid="${CSS.escape(String(item.uid))}"]`))?.focus();
   }
 
+  /**
+   * Changes an entry. Its button may have moved with it, or be gone: a focus that was lost goes to the button, else to what stands in its place now.
+   * @param {ListItem} item @param {"pin" | "archive"} action @param {{ pinned?: boolean, archived?: boolean }} change
+   */
+  async change(item, action, change) {
+    const place = this.chat.list.items.findIndex(({ uid }) => sameUid(uid, item.uid));
+    await this.actions?.change(item.uid, change);
+    await this.updateComplete;
+    if (/** @type {ShadowRoot} */ (this.getRootNode()).activeElement !== null) return;
+    const { items } = this.chat.list;
+    const next = items[Math.min(place, items.length - 1)];
+    const at = (/** @type {ListItem | undefined} */ entry) => `[data-uid="${CSS.escape(String(entry?.uid ?? ""))}"]`;
+    const targets = [`a${at(item)} + .actions [data-action=${action}]`, `a${at(next)}`, ".top .button"];
+    for (const target of targets) {
+      const element = /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(target));
+      if (element !== null) return element.focus();
+    }
+  }
+
   render() {
     const { t } = this.words;
     const { list } = this.chat;
@@ -145,17 +164,15 @@ export class ChatList extends Part {
     const { t } = this.words;
     const busy = this.chat.inFlight[flightKey("change", item.uid)] === true;
     const title = item.title || t("list.untitled");
-    /** @param {string} label @param {unknown} icon @param {() => void} act @param {string | symbol} [pressed] */
-    const action = (label, icon, act, pressed = nothing) =>
-      html`<button class="icon-button" type="button" title=${label} aria-label=${`${label}: ${title}`} aria-pressed=${pressed} ?disabled=${busy} @click=${act}>${icon}</button>`;
+    /** @param {string} name @param {string} label @param {unknown} icon @param {() => void} act @param {string | symbol} [pressed] */
+    const action = (name, label, icon, act, pressed = nothing) =>
+      html`<button class="icon-button" type="button" data-action=${name} title=${label} aria-label=${`${label}: ${title}`} aria-pressed=${pressed} ?disabled=${busy} @click=${act}>${icon}</button>`;
+    const pin = () => void this.change(item, "pin", { pinned: !item.pinned });
+    const archive = () => void this.change(item, "archive", { archived: !item.archived });
     return html`<div class="actions">
-      ${action(t("list.rename"), icons.pencil, () => void this.startRename(item))}
-      ${action(t(item.pinned ? "list.unpin" : "list.pin"), icons.pin, () => void this.actions?.change(item.uid, { pinned: !item.pinned }), String(item.pinned))}
-      ${action(
-        t(item.archived ? "list.unarchive" : "list.archive"),
-        item.archived ? icons.unarchive : icons.archive,
-        () => void this.actions?.change(item.uid, { archived: !item.archived }),
-      )}
+      ${action("rename", t("list.rename"), icons.pencil, () => void this.startRename(item))}
+      ${action("pin", t(item.pinned ? "list.unpin" : "list.pin"), icons.pin, pin, String(item.pinned))}
+      ${action("archive", t(item.archived ? "list.unarchive" : "list.archive"), item.archived ? icons.unarchive : icons.archive, archive)}
     </div>`;
   }
 

@@ -194,7 +194,17 @@ export function reduce(state, action) {
     }
     case "accepted":
       if (!sameUid(action.uid, state.openUid)) return state;
-      return { ...state, view: busyView(state.view), confirmation: action.confirmation, refusal: null, editing: null };
+      return {
+        ...state,
+        view: busyView(state.view),
+        confirmation: action.confirmation,
+        refusal: null,
+        editing: null,
+        list: {
+          ...state.list,
+          items: state.list.items.map((item) => (sameUid(item.uid, action.uid) ? { ...item, status: "processing", errorCode: "" } : item)),
+        },
+      };
     case "refused":
       if (action.uid !== null && !sameUid(action.uid, state.openUid)) return state;
       return { ...state, refusal: { code: action.code } };

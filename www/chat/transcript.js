@@ -184,7 +184,7 @@ export class ChatTranscript extends Part {
   render() {
     const { chat } = this;
     return html`<div class="inner">
-      ${!this.awaiting && (chat.openUid === null || chat.missing) ? this.blank() : nothing} ${chat.loading || this.awaiting ? this.skeleton() : nothing} ${this.log()}
+      ${!this.awaiting && (chat.openUid === null || chat.missing) ? this.blank() : nothing} ${this.isExpecting ? this.skeleton() : nothing} ${this.log()}
       <div class="end">
         ${chat.conversation === null ? nothing : keyed(String(chat.openUid), this.piece("activity"))}
         ${chat.openUid === null ? nothing : this.status()}
@@ -230,7 +230,7 @@ export class ChatTranscript extends Part {
           .saving=${this.isBusyWith("edit")}
           @message-edit=${() => this.actions?.startEdit(index)}
           @message-edit-end=${() => this.actions?.startEdit(null)}
-          @message-edit-save=${(/** @type {CustomEvent<string>} */ event) => void this.actions?.edit(index, event.detail)}
+          @message-edit-save=${(/** @type {CustomEvent<string>} */ event) => this.tell("turn-edit", { index, text: event.detail })}
         ></agent-chat-message>`,
       )}
       ${
@@ -261,6 +261,12 @@ export class ChatTranscript extends Part {
         )}
       </div>
     </div>`;
+  }
+
+  /** Messages are on their way. Of a conversation that has just been begun, all there is to see is the one that is sent. */
+  get isExpecting() {
+    const { loading, outbox, openUid } = this.chat;
+    return this.awaiting || (loading && outbox[String(openUid)] === undefined);
   }
 
   skeleton() {
@@ -321,7 +327,7 @@ export class ChatTranscript extends Part {
     const end = waiting && view.card === null && (view.form === null || view.form.kind === "unsupported");
     if (!retry && !end) return nothing;
     return html`<div class="actions">
-      ${retry ? html`<button class="button" type="button" data-action="retry" ?disabled=${this.isBusyWith("retry")} @click=${() => void this.actions?.retry()}>${icons.reload}${t("chat.retry")}</button>` : nothing}
+      ${retry ? html`<button class="button" type="button" data-action="retry" ?disabled=${this.isBusyWith("retry")} @click=${() => this.tell("turn-retry")}>${icons.reload}${t("chat.retry")}</button>` : nothing}
       ${end ? html`<button class="button" type="button" data-action="end" title=${t("chat.endHint")} ?disabled=${this.isBusyWith("end")} @click=${() => this.tell("turn-end")}>${t("chat.end")}</button>` : nothing}
     </div>`;
   }

@@ -373,3 +373,71 @@ test("an API of the page's own: set as an object it is asked instead, tells of c
   await page.evaluate(() => document.querySelector("agent-chat")?.remove());
   assert.equal(await page.evaluate(() => /** @type {typeof window & { tell?: unknown }} */ (window).tell), null);
 });
+
+test("a page that nobody sees polls nothing, and catches up when it is seen again", async () => {
+  await open(10);
+  await page.getByText("Working on it").waitFor();
+  const polls = () => sent("GET", "/conversations/10").length;
+  const pause = () => page.evaluate(() => new Promise((done) => setTimeout(done, 700)));
+  const hide = (/** @type {boolean} */ now) =>
+    page.evaluate((hidden) => {
+      Object.defineProperty(document, "hidden", { configurable: true, value: hidden });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, now);
+  const before = polls();
+  await pause();
+  assert.ok(polls() > before, "a turn that goes on is polled");
+  await hide(true);
+  const hidden = polls();
+  await pause();
+  assert.ok(polls() <= hidden + 1, "at most the poll that was under way");
+  const still = polls();
+  await pause();
+  assert.equal(polls(), still);
+  await hide(false);
+  await page.waitForResponse(/conversations\/10/);
+});
+
+/** Name of what has the focus, in whatever shadow root. */
+const focused = () =>
+  page.evaluate(() => {
+    let active = document.activeElement;
+    while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+    return active?.getAttribute("aria-label") ?? active?.className ?? "";
+  });
+
+test("no focus is lost with the button that was pressed: sent, edited, tried again, pinned, put into the archive", async () => {
+  const settledAt = (/** @type {string} */ name) =>
+    page.waitForFunction((text) => {
+      let active = document.activeElement;
+      while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+      return (active?.getAttribute("aria-label") ?? active?.className ?? "").startsWith(text);
+    }, name);
+  await open(9);
+  await page.getByRole("textbox", { name: "Message" }).fill("hello");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByText("You wrote:").waitFor();
+  assert.equal(await focused(), "Message");
+
+  const first = page.locator("agent-chat-message").first();
+  await first.hover();
+  await first.getByRole("button", { name: "Edit message" }).click();
+  await page.getByLabel("Your message").fill("Which pages are visible?");
+  await page.getByRole("button", { name: "Save and send" }).click();
+  await page.getByText("Edited.").waitFor();
+  await settledAt("status");
+
+  await page.locator("agent-chat-list a", { hasText: "Translate all news" }).click();
+  await page.getByRole("button", { name: "Retry" }).click();
+  await page.getByText("It worked this time.").waitFor();
+  await settledAt("status");
+
+  await page.getByRole("button", { name: "Pin: Translate all news" }).click();
+  await page.getByRole("button", { name: "Unpin: Translate all news" }).waitFor();
+  await settledAt("Unpin: Translate all news");
+  await page.getByRole("button", { name: "Move to the archive: Translate all news" }).click();
+  await page.locator("agent-chat-list a", { hasText: "Translate all news" }).waitFor({ state: "detached" });
+  await page.waitForFunction(
+    () => document.querySelector("agent-chat")?.shadowRoot?.querySelector("agent-chat-list")?.shadowRoot?.activeElement?.matches("a") === true,
+  );
+});

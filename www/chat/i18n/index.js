@@ -15,6 +15,7 @@ const RIGHT_TO_LEFT = new Set(["ar", "ckb", "dv", "fa", "he", "ks", "ps", "sd", 
  */
 export function addLanguage(code, table) {
   LANGUAGES[code] = { ...LANGUAGES[code], ...table };
+  spoken.delete(code);
 }
 
 /** The language of `LANGUAGES` nearest to a wish such as "de-AT"; English when there is none. @param {string | null | undefined} wish */
@@ -59,20 +60,40 @@ export function toMillis(time) {
 /** The reader's own form of a language for dates and numbers, such as "en-GB": the first one they prefer. @param {string} lang */
 const regional = (lang) => globalThis.navigator?.languages?.find((wish) => pickLanguage(wish) === lang && wish.toLowerCase().startsWith(lang)) ?? lang;
 
+/** What was asked for before: every part of the page does, and formatters are dear. @type {Map<string, Words>} */
+const spoken = new Map();
+
 /** @param {string} language @returns {Words} */
 export function wordsFor(language) {
   const lang = pickLanguage(language);
+  const words = spoken.get(lang) ?? makeWords(lang);
+  spoken.set(lang, words);
+  return words;
+}
+
+/** A value that is made when it is asked for. @template T @param {() => T} make @returns {() => T} */
+function lazy(make) {
+  /** @type {{ value: T } | null} */
+  let made = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** @param {string} lang @returns {Words} */
+function makeWords(lang) {
   const table = { ...en, ...LANGUAGES[lang] };
-  const plural = new Intl.PluralRules(lang);
+  const plural = lazy(() => new Intl.PluralRules(lang));
   const region = regional(lang);
-  const clock = new Intl.DateTimeFormat(region, { hour: "2-digit", minute: "2-digit" });
-  const day = new Intl.DateTimeFormat(region, { day: "numeric", month: "short" });
-  const full = new Intl.DateTimeFormat(region, { dateStyle: "medium", timeStyle: "short" });
-  const share = new Intl.NumberFormat(region, { style: "percent", maximumFractionDigits: 0 });
-  const sizes = ["byte", "kilobyte", "megabyte"].map(
-    (unit) => new Intl.NumberFormat(region, { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 1 }),
+  const clock = lazy(() => new Intl.DateTimeFormat(region, { hour: "2-digit", minute: "2-digit" }));
+  const day = lazy(() => new Intl.DateTimeFormat(region, { day: "numeric", month: "short" }));
+  const full = lazy(() => new Intl.DateTimeFormat(region, { dateStyle: "medium", timeStyle: "short" }));
+  const share = lazy(() => new Intl.NumberFormat(region, { style: "percent", maximumFractionDigits: 0 }));
+  const sizes = ["byte", "kilobyte", "megabyte"].map((unit) =>
+    lazy(() => new Intl.NumberFormat(region, { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 1 })),
   );
-  const decimal = new Intl.NumberFormat(region, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const decimal = lazy(() => new Intl.NumberFormat(region, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
 
   const has = (/** @type {string} */ key) => Object.hasOwn(table, key);
   const t = (/** @type {string} */ key, /** @type {unknown[]} */ ...args) => fill(table[has(key) ? key : "error.unknown"] ?? key, has(key) ? args : [key]);
@@ -81,22 +102,22 @@ export function wordsFor(language) {
     dir: RIGHT_TO_LEFT.has(lang) ? "rtl" : "ltr",
     has,
     t,
-    count: (key, count) => t(has(`${key}.${plural.select(count)}`) ? `${key}.${plural.select(count)}` : `${key}.other`, count),
+    count: (key, count) => t(has(`${key}.${plural().select(count)}`) ? `${key}.${plural().select(count)}` : `${key}.other`, count),
     reason: (code) => (has(`error.${code}`) ? t(`error.${code}`) : t("error.unknown", code)),
     when(time) {
       const millis = toMillis(time);
       if (millis === null) return "";
-      return (new Date(millis).toDateString() === new Date().toDateString() ? clock : day).format(millis);
+      return (new Date(millis).toDateString() === new Date().toDateString() ? clock : day)().format(millis);
     },
     moment(time) {
       const millis = toMillis(time);
-      return millis === null ? "" : full.format(millis);
+      return millis === null ? "" : full().format(millis);
     },
     bytes(size) {
       const step = size < 1024 ? 0 : size < 1024 * 1024 ? 1 : 2;
-      return sizes[step]?.format(size / 1024 ** step) ?? "";
+      return sizes[step]?.().format(size / 1024 ** step) ?? "";
     },
-    percent: (part) => share.format(part),
-    duration: (milliseconds) => (milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${decimal.format(milliseconds / 1000)} s`),
+    percent: (part) => share().format(part),
+    duration: (milliseconds) => (milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${decimal().format(milliseconds / 1000)} s`),
   };
 }

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builds, buildWithNames } from "./build.mjs";
-import { budget, excesses, measured, unexplained } from "./lib/budget.mjs";
+import { budget, chatTogether, excesses, measured, tooHeavy, unexplained } from "./lib/budget.mjs";
 import { sizesOf } from "./lib/wasm-sections.mjs";
 import { ensureTools } from "./tools.mjs";
 
@@ -55,11 +55,13 @@ async function report(build, everything) {
 
 const now = await measured();
 for (const [part, { raw, brotli }] of Object.entries(now)) console.log(`${part}: ${raw} bytes, ${brotli} brotli`);
-console.log(`together: ${now.wasm.brotli + now.glue.brotli} brotli, for pages ${now.pageWasm.brotli + now.pageGlue.brotli}`);
+console.log(
+  `together: ${now.wasm.brotli + now.glue.brotli} brotli, for pages ${now.pageWasm.brotli + now.pageGlue.brotli}, with the chat ${chatTogether(now)}`,
+);
 if (process.argv.includes("--check")) {
   const entries = budget();
   const agreed = entries.at(-1);
-  const wrong = [...unexplained(entries), ...(agreed ? excesses(agreed, now) : [])];
+  const wrong = [...unexplained(entries), ...(agreed ? excesses(agreed, now) : []), ...tooHeavy(now)];
   for (const line of wrong) console.error(line);
   if (wrong.length > 0) {
     console.error("A growth of more than 3 % needs another entry in size-budget.json: the new figures, and why.");

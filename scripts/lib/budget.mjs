@@ -5,7 +5,7 @@ import { build } from "esbuild";
 import { inRoot, libraryName, pageName } from "./project.mjs";
 
 /** @typedef {{ raw: number, brotli: number }} Size */
-/** @typedef {"wasm" | "glue" | "pageWasm" | "pageGlue"} Part binary and glue of the whole component, and of the build for pages */
+/** @typedef {"wasm" | "glue" | "pageWasm" | "pageGlue" | "chat"} Part binary and glue of the whole component, and of the build for pages; the chat module */
 /** @typedef {Record<Part, Size>} Sizes */
 /** @typedef {Partial<Sizes> & { why: string }} Budget a part that the last entry does not name has no limit yet */
 
@@ -15,10 +15,13 @@ export const TOLERANCE = 0.03;
 /** @param {Uint8Array} bytes @returns {Size} */
 const sizeOf = (bytes) => ({ raw: bytes.length, brotli: brotliCompressSync(bytes).length });
 
-/** An entry of the package with all it imports, minified. @param {string} entry @returns {Promise<Size>} */
-async function glue(entry) {
+/** What the chat and its component may weigh for a reader, brotli: with Markdown and sanitiser. */
+export const CHAT_LIMIT = 120_000;
+
+/** A module with all it imports, minified. @param {...string} entry @returns {Promise<Size>} */
+async function bundle(...entry) {
   const { outputFiles } = await build({
-    entryPoints: [inRoot("pkg", entry)],
+    entryPoints: [inRoot(...entry)],
     bundle: true,
     minify: true,
     format: "esm",
@@ -35,10 +38,17 @@ const binary = (name) => sizeOf(readFileSync(inRoot("pkg", "wasm", `${name}_bg.w
 /** What a page transfers: the binaries, and the package's entries for browsers. @returns {Promise<Sizes>} */
 export const measured = async () => ({
   wasm: binary(libraryName),
-  glue: await glue("web.js"),
+  glue: await bundle("pkg", "web.js"),
   pageWasm: binary(pageName),
-  pageGlue: await glue("page.js"),
+  pageGlue: await bundle("pkg", "page.js"),
+  chat: await bundle("www", "chat", "app.js"),
 });
+
+/** The chat in a reader's page, with its component: brotli. @param {Sizes} sizes */
+export const chatTogether = ({ chat, pageWasm, pageGlue }) => chat.brotli + pageWasm.brotli + pageGlue.brotli;
+
+/** What is wrong with it, beside the budget of its parts. @param {Sizes} now @returns {string[]} */
+export const tooHeavy = (now) => (chatTogether(now) > CHAT_LIMIT ? [`chat with its component: ${chatTogether(now)} brotli, at most ${CHAT_LIMIT}`] : []);
 
 /** What was agreed on, oldest first: the last entry counts. @returns {Budget[]} */
 export const budget = () => JSON.parse(readFileSync(inRoot("size-budget.json"), "utf8"));

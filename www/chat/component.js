@@ -14,7 +14,7 @@ const address = (/** @type {string} */ entry) => new URL(`../agent-turn/${entry}
 export const loadComponent = loader("web.js");
 
 /** What of it a reader's page needs. @type {() => Promise<Rules>} */
-export const loadRules = loader("web.js");
+export const loadRules = loader("page.js");
 
 /**
  * Loads once; after a failure the next call tries again.

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { budget, excesses, unexplained } from "../../../scripts/lib/budget.mjs";
+import { budget, CHAT_LIMIT, chatTogether, excesses, tooHeavy, unexplained } from "../../../scripts/lib/budget.mjs";
 import { inRoot } from "../../../scripts/lib/project.mjs";
 import { sizesOf } from "../../../scripts/lib/wasm-sections.mjs";
 
 const size = (/** @type {number} */ raw, /** @type {number} */ brotli) => ({ raw, brotli });
-const sizes = { wasm: size(1000, 500), glue: size(200, 100), pageWasm: size(300, 150), pageGlue: size(40, 20) };
+const sizes = { wasm: size(1000, 500), glue: size(200, 100), pageWasm: size(300, 150), pageGlue: size(40, 20), chat: size(700, 300) };
 const agreed = { why: "the start", ...sizes };
 
 test("3 % more is within the budget, a byte beyond is not", () => {
@@ -17,11 +17,18 @@ test("3 % more is within the budget, a byte beyond is not", () => {
     "glue, brotli: 104 bytes, 100 were agreed on",
     "pageGlue, raw: 42 bytes, 40 were agreed on",
   ]);
-  assert.deepEqual(excesses(agreed, { wasm: size(1, 1), glue: size(1, 1), pageWasm: size(1, 1), pageGlue: size(1, 1) }), []);
+  assert.deepEqual(excesses(agreed, { wasm: size(1, 1), glue: size(1, 1), pageWasm: size(1, 1), pageGlue: size(1, 1), chat: size(1, 1) }), []);
 });
 
 test("a part that the last entry does not name has no limit yet", () => {
   assert.deepEqual(excesses({ why: "before there were two builds", wasm: sizes.wasm }, { ...sizes, pageWasm: size(9999, 9999) }), []);
+});
+
+test("the chat and its component have a limit that no entry raises", () => {
+  const rest = sizes.pageWasm.brotli + sizes.pageGlue.brotli;
+  const heavy = { ...sizes, chat: size(1, CHAT_LIMIT - rest) };
+  assert.deepEqual([chatTogether(heavy), tooHeavy(heavy)], [120_000, []]);
+  assert.deepEqual(tooHeavy({ ...heavy, pageGlue: size(1, sizes.pageGlue.brotli + 1) }), ["chat with its component: 120001 brotli, at most 120000"]);
 });
 
 test("every entry says why, in words of its own", () => {

@@ -10,7 +10,7 @@ import { compileSchema } from "./schema.js";
 import { claimColumns, Session } from "./session.js";
 import { headOf, isIntact, readOpen, sealed } from "./stored.js";
 import { isPlainObject } from "./text.js";
-import { failed, pauseForApproval, report } from "./turn.js";
+import { failed, pauseForApproval, report, viewsOf } from "./turn.js";
 
 /**
  * @typedef {import("./session.js").Deps} Deps
@@ -51,7 +51,7 @@ export async function approve(deps, actor, uuid, decision, onStep) {
     if (!sameDigest(decision.turnDigest, approvalDigest(calls, deps.config.secret)))
       return session.refuse("staleTurn", `The decision on run ${uuid} was made for other calls.`);
     if (!decision.approved) return denied(session, turn, calls, decision);
-    const views = await Promise.all(calls.map((call) => deps.tools.view(call, session.request, session.toolContext(call.id))));
+    const views = await viewsOf(session, calls);
     const moved = views.map(({ hash }, index) => isBound(pause.views[index]) && hash !== pause.views[index]?.hash);
     const asked = headOf(session.state);
     session.beginSegment();

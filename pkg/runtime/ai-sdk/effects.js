@@ -1,5 +1,6 @@
 /** Carrying out tool calls. What changes something goes through a ledger, so that it happens at most once. */
 import { Cancelled, EffectUnknown, LeaseLost, Stopped, shortMessage } from "./errors.js";
+import { under } from "./signal.js";
 import { parsed } from "./stored.js";
 import { capped, defused } from "./text.js";
 import { isWritten } from "./tools.js";
@@ -59,17 +60,17 @@ export function unknownOutcome(why = "the process was interrupted while it was c
 async function invoke(session, tool, call) {
   const { resultLimit, log } = session.deps.config;
   // Reading may be cut off when the run shall stop; a write is given the time to end, so that it is known what it did.
-  const signal = tool.effect === "read" ? session.asking : session.signal;
+  const ends = tool.effect === "read" ? session.asking : session.signal;
   try {
     const input = /** @type {import("./index.d.ts").ToolInput} */ (structuredClone(call.input));
-    const value = await tool.execute?.(input, session.toolContext(call.id, signal));
+    const value = await under(ends, async (signal) => tool.execute?.(input, session.toolContext(call.id, signal)));
     const { result, writes, named } = isWritten(value)
       ? { result: value.result, writes: value.writes, named: true }
       : { result: value, writes: [], named: tool.effect === "read" };
     return { text: defused(capped(resultText(result), resultLimit)), isError: false, writes, named };
   } catch (error) {
     // A call that was cut off by the end of this process or its lease may have done its work: the ledger keeps it open.
-    if (error instanceof LeaseLost || error instanceof Stopped || error instanceof Cancelled || signal.aborted) {
+    if (error instanceof LeaseLost || error instanceof Stopped || error instanceof Cancelled || ends.aborted) {
       session.check();
       throw error;
     }

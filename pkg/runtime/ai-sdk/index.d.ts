@@ -80,7 +80,10 @@ export interface ToolSource {
   tools(): readonly Tool[];
   /** A tool of this name is the source's, but out of reach for the moment: an approval of it is refused (`configurationInactive`) and may be repeated. */
   missing?(name: string): boolean;
-  /** Resolves when the first attempt to find the tools has ended, well or not; every run and every decision waits for it. */
+  /**
+   * Resolves when no first attempt to find the tools (at the start, or after they were lost) is under way, however it went; every step of a run and every
+   * decision waits for it.
+   */
   ready?(): Promise<void>;
 }
 

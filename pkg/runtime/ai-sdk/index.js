@@ -60,10 +60,7 @@ export function createAiSdkRuntime(options) {
     async run(request, onStep) {
       open();
       const session = await startRun(deps, request, onStep);
-      return drive(session, async () => {
-        await deps.tools.ready();
-        return advance(session);
-      });
+      return drive(session, () => advance(session));
     },
     async approve(actor, runUuid, decision, onStep) {
       open();

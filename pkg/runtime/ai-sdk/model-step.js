@@ -4,6 +4,7 @@ import { fitting } from "./context.js";
 import { AiSdkRuntimeError, shortMessage } from "./errors.js";
 import { guard } from "./guard.js";
 import { passes } from "./guardrails.js";
+import { under } from "./signal.js";
 import { cut, isPlainObject } from "./text.js";
 
 const CLOSING_REQUEST = "The limit of tool calls is reached. Answer now with what is known, without calling a tool, and say what is still open.";
@@ -45,6 +46,8 @@ export class ContextFull extends Error {
 export async function modelStep(session, { closing }) {
   const { config, tools } = session.deps;
   const { state, request } = session;
+  await tools.ready();
+  session.check();
   const offered = tools.offered(request);
   const names = Object.keys(offered);
   const round = state.round + 1;
@@ -114,30 +117,29 @@ export function modelRequest({ uuid, request: { configuration, actor, allowedToo
  * @param {boolean} closing
  */
 async function ask(session, middleware, offered, transcript, closing) {
-  try {
-    const model = wrapLanguageModel({ model: await resolveModel(session), middleware });
-    const { retries, modelTimeoutMs } = session.deps.config;
-    // The leading system message goes where the SDK wants it.
-    const [first, ...rest] = transcript;
-    const prompt = first?.role === "system" ? { system: first.content, messages: rest } : { messages: transcript };
-    return await generateText({
-      model,
-      ...prompt,
-      allowSystemInMessages: true,
-      ...(Object.keys(offered).length > 0 ? { tools: offered, toolChoice: closing ? /** @type {const} */ ("none") : /** @type {const} */ ("auto") } : {}),
-      stopWhen: stepCountIs(1),
-      maxRetries: retries,
-      timeout: { totalMs: modelTimeoutMs },
-      abortSignal: session.asking,
-    });
-  } catch (error) {
-    session.check(); // an aborted call is no failure of the model
-    throw new ModelFailure(isTimeout(error) ? new AiSdkRuntimeError("modelTimeout", "The language model did not answer in time.", error) : error);
-  }
+  const { retries, modelTimeoutMs } = session.deps.config;
+  const asked = async (/** @type {AbortSignal} */ abortSignal) => {
+    try {
+      const model = wrapLanguageModel({ model: await resolveModel(session), middleware });
+      // The leading system message goes where the SDK wants it.
+      const [first, ...rest] = transcript;
+      const prompt = first?.role === "system" ? { system: first.content, messages: rest } : { messages: transcript };
+      return await generateText({
+        model,
+        ...prompt,
+        allowSystemInMessages: true,
+        ...(Object.keys(offered).length > 0 ? { tools: offered, toolChoice: closing ? /** @type {const} */ ("none") : /** @type {const} */ ("auto") } : {}),
+        stopWhen: stepCountIs(1),
+        maxRetries: retries,
+        abortSignal,
+      });
+    } catch (error) {
+      session.check(); // an aborted call is no failure of the model
+      throw new ModelFailure(abortSignal.aborted ? new AiSdkRuntimeError("modelTimeout", "The language model did not answer in time.", error) : error);
+    }
+  };
+  return under(session.asking, asked, modelTimeoutMs);
 }
-
-/** @param {unknown} error */
-const isTimeout = (error) => error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError");
 
 /** @param {import("./session.js").Session} session */
 async function resolveModel(session) {

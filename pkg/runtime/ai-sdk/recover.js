@@ -22,18 +22,42 @@ const AT_ONCE = 8;
  */
 export async function recover(deps) {
   await deps.tools.ready();
-  const seen = new Set();
+  const next = abandonedRuns(deps);
   let carriedOn = 0;
-  for (;;) {
-    const { config, store, active } = deps;
+  const hand = async () => {
+    for (let row = await next(); row; row = await next()) if (await recoverRun(deps, row)) carriedOn += 1;
+  };
+  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, hand));
+  for (const one of ended) if (one.status === "rejected") throw one.reason;
+  return carriedOn;
+}
+
+/**
+ * Gives one abandoned run after the other, to any number of hands; each run once.
+ * @param {Deps} deps
+ * @returns {() => Promise<RunRow | undefined>}
+ */
+function abandonedRuns(deps) {
+  const { config, store, active } = deps;
+  const seen = new Set();
+  /** @type {RunRow[]} */
+  let found = [];
+  /** @type {Promise<void> | null} */
+  let looking = null;
+  const look = async () => {
     const rows = await store.abandoned(config.now(), AT_ONCE + seen.size + active.size);
     // A run of this very process is alive, however late its heartbeat is.
-    const fresh = rows.filter(({ uuid }) => !seen.has(uuid) && !active.has(uuid)).slice(0, AT_ONCE);
-    if (fresh.length === 0 || deps.closed) return carriedOn;
-    for (const { uuid } of fresh) seen.add(uuid);
-    const outcomes = await Promise.all(fresh.map((row) => recoverRun(deps, row)));
-    carriedOn += outcomes.filter(Boolean).length;
-  }
+    found = rows.filter(({ uuid }) => !seen.has(uuid) && !active.has(uuid));
+    for (const { uuid } of found) seen.add(uuid);
+  };
+  const looked = () =>
+    look().finally(() => {
+      looking = null;
+    });
+  return async () => {
+    if (found.length === 0 && !deps.closed) await (looking ??= looked());
+    return deps.closed ? undefined : found.shift();
+  };
 }
 
 /**

@@ -78,11 +78,12 @@ export class Session {
   }
 
   /**
+   * What a tool is told of the call it carries out or shows.
    * @param {string} toolCallId
-   * @param {AbortSignal} [signal]
+   * @param {AbortSignal} signal one of its own that follows `signal` or `asking` (signal.js)
    * @returns {import("./index.d.ts").ToolContext}
    */
-  toolContext(toolCallId, signal = this.asking) {
+  toolContext(toolCallId, signal) {
     return {
       actor: structuredClone(this.request.actor),
       runUuid: this.uuid,

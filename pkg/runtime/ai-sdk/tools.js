@@ -61,7 +61,7 @@ export class Toolset {
     }
   }
 
-  /** Resolves when every source has made its first attempt, however it went. */
+  /** Resolves when no source is in the middle of its first attempt, at the start or after a loss. */
   async ready() {
     await Promise.all(this.#sources.map((source) => this.#asked(source, () => source.ready?.())));
   }

@@ -5,6 +5,7 @@ import { carryOut, leftBehind } from "./effects.js";
 import { shortMessage } from "./errors.js";
 import { modelRequest } from "./model-step.js";
 import { compileSchema } from "./schema.js";
+import { under } from "./signal.js";
 import { sealed } from "./stored.js";
 
 /**
@@ -132,8 +133,9 @@ function checkApproval(session, turn) {
  * @param {Call} call
  */
 async function runCall(session, turn, call) {
-  session.check();
   const { config, tools } = session.deps;
+  await tools.ready();
+  session.check();
   const problem = problemOf(session, call);
   const begun = config.now();
   const tool = tools.find(call.name, session.request);
@@ -219,9 +221,9 @@ export const failed = (text, code) => ({ text, isError: true, writes: [], named:
  * @param {import("./types.js").CallView[]} [views] those of a card that has moved on
  */
 export async function pauseForApproval(session, turn, views) {
-  const { config, tools } = session.deps;
+  const { config } = session.deps;
   const calls = open(turn, "run", "approve");
-  const shown = views ?? (await Promise.all(calls.map((call) => tools.view(call, session.request, session.toolContext(call.id)))));
+  const shown = views ?? (await viewsOf(session, calls));
   session.check();
   /** @type {import("./types.js").ApprovalPause} */
   const pause = {
@@ -232,6 +234,17 @@ export async function pauseForApproval(session, turn, views) {
   };
   turn.pause = sealed(pause, session);
   return session.suspend("waiting_for_approval", { turnDigest: approvalDigest(calls, config.secret) });
+}
+
+/**
+ * What a card shows of calls, as it is now.
+ * @param {Session} session
+ * @param {Call[]} calls
+ * @returns {Promise<import("./types.js").CallView[]>}
+ */
+export function viewsOf(session, calls) {
+  const { tools } = session.deps;
+  return Promise.all(calls.map((call) => under(session.asking, (signal) => tools.view(call, session.request, session.toolContext(call.id, signal)))));
 }
 
 /**

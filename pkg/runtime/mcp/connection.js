@@ -4,7 +4,7 @@ import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotoc
 import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { CallToolResultSchema, ErrorCode, ListToolsResultSchema, McpError, ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { EffectUnknown } from "../ai-sdk/errors.js";
-import { importTools, prefixOf } from "./tools.js";
+import { effectOf, importTools, prefixOf } from "./tools.js";
 
 /**
  * @typedef {import("./index.d.ts").McpServerConfig} McpServerConfig
@@ -17,6 +17,8 @@ const PAGES = 50;
 const TOOLS = 500;
 const BUFFER_BYTES = 8 * 1024 * 1024;
 const PING_MS = 5000;
+/** A connection that nobody used for so long may have been closed on the way: before something is changed, it is tried. */
+const QUIET_MS = 1000;
 
 export class McpConnection {
   #server;
@@ -24,16 +26,21 @@ export class McpConnection {
   #delays;
   /** @type {Client | null} */
   #client = null;
+  /** The one that an attempt is being made with. @type {Client | null} */
+  #connecting = null;
   /** @type {import("../ai-sdk/index.d.ts").Tool[]} */
   #tools = [];
   #failures = 0;
+  /** Whether a connection that is lost is looked for at once: not again and again, where it is lost before it was of any use. */
+  #useful = true;
+  /** When the server gave its last answer. */
+  #heard = 0;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
   #closed = false;
   /** Whether the last thing the log was told is that the server is away. */
   #toldDown = false;
-  /** The first attempt, however it ended. */
-  ready;
+  #ready;
 
   /**
    * @param {McpServerConfig} server
@@ -43,11 +50,16 @@ export class McpConnection {
     this.#server = server;
     this.#log = log;
     this.#delays = delays;
-    this.ready = this.#connect();
+    this.#ready = this.#connect();
   }
 
   get name() {
     return this.#server.name;
+  }
+
+  /** The first attempt to find the server, or to find it again, however it ends; later attempts are not waited for. */
+  get ready() {
+    return this.#ready;
   }
 
   get connected() {
@@ -73,7 +85,7 @@ export class McpConnection {
     const client = this.#client;
     this.#client = null;
     this.#tools = [];
-    await client?.close().catch(() => {});
+    await Promise.all([client, this.#connecting].map((one) => one?.close().catch(() => {})));
   }
 
   async #connect() {
@@ -83,17 +95,21 @@ export class McpConnection {
     client.onerror = (error) => this.#log("debug", "mcp.protocol", { server: name, error: oneLine(error) });
     client.onclose = () => this.#lost(client, "the connection was closed");
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.#refresh(client));
+    this.#connecting = client;
     try {
       await client.connect(this.#transport(), options);
       const tools = await listTools(client, options);
       if (this.#closed) return await client.close();
       this.#client = client;
+      this.#heard = performance.now();
       this.#take(client, tools);
     } catch (error) {
       client.onclose = () => {};
       await client.close().catch(() => {});
       this.#retry(oneLine(error));
       return;
+    } finally {
+      this.#connecting = null;
     }
     this.#toldDown = false;
     this.#log("info", "mcp.up", { server: name, tools: this.#tools.length });
@@ -150,7 +166,12 @@ export class McpConnection {
     this.#client = null;
     this.#tools = [];
     client.close().catch(() => {});
-    this.#retry(reason);
+    if (this.#closed) return;
+    if (!this.#useful) return this.#retry(reason);
+    this.#useful = false;
+    this.#failures = 0;
+    this.#down(reason, 0);
+    this.#ready = this.#connect();
   }
 
   /** @param {string} reason */
@@ -159,38 +180,83 @@ export class McpConnection {
     const { firstDelayMs, maxDelayMs } = this.#delays;
     const delay = Math.min(firstDelayMs * 2 ** Math.min(this.#failures, 20), maxDelayMs);
     this.#failures += 1;
-    // One line when it goes, not one for every attempt.
-    this.#log(this.#toldDown ? "debug" : "warn", "mcp.down", { server: this.#server.name, error: reason, retryMs: delay });
-    this.#toldDown = true;
+    this.#down(reason, delay);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#connect(), delay);
     this.#timer.unref();
   }
 
   /**
-   * Calls a tool. Output schemas are not checked: what was done cannot be undone by an answer of another shape.
-   * @param {Client} client the one the tool was listed by
+   * One line when it goes, not one for every attempt.
+   * @param {string} reason
+   * @param {number} retryMs
+   */
+  #down(reason, retryMs) {
+    this.#log(this.#toldDown ? "debug" : "warn", "mcp.down", { server: this.#server.name, error: reason, retryMs });
+    this.#toldDown = true;
+  }
+
+  /**
+   * Calls a tool. Where the server cannot have carried the call out, or may carry it out again, it is asked once more as soon as it is there: a connection
+   * that was closed while it was idle, or a server that was started anew, is no error for the model.
+   * @param {Client} listed the one the tool was listed by
    * @param {McpTool} tool
    * @param {Record<string, unknown>} input
    * @param {import("../ai-sdk/index.d.ts").ToolContext} context
    * @returns {Promise<CallToolResult>}
    * @throws {EffectUnknown} the request may have arrived, but no answer did
    */
-  async #call(client, tool, input, { runUuid, toolCallId, signal }) {
+  async #call(listed, tool, input, context) {
+    const repeatable = effectOf(this.#server, tool) !== "write";
+    let client = repeatable ? listed : await this.#usable(listed);
+    for (let first = true; ; first = false) {
+      try {
+        return await this.#request(client, tool, input, context);
+      } catch (error) {
+        if (context.signal.aborted) throw error;
+        const { made, gone, passing } = judged(error);
+        if (gone ?? !(await answers(client))) this.#lost(client, oneLine(error));
+        if (made === "ended") throw error;
+        await this.#ready;
+        if (!first || !passing || !this.#client || (made === "perhaps" && !repeatable)) {
+          if (made === "never") throw error;
+          throw new EffectUnknown(`the server ${this.#server.name} gave no answer: ${oneLine(error)}`, error);
+        }
+        client = this.#client;
+      }
+    }
+  }
+
+  /**
+   * @param {Client} client
+   * @param {McpTool} tool
+   * @param {Record<string, unknown>} input
+   * @param {import("../ai-sdk/index.d.ts").ToolContext} context
+   */
+  async #request(client, tool, input, { runUuid, toolCallId, signal }) {
     const timeout = this.#server.timeoutSeconds * 1000;
     // A server of one's own can recognise a call it has carried out already.
     const params = { name: tool.name, arguments: input, _meta: { "agent-turn/call": `${runUuid}/${toolCallId}` } };
-    try {
-      const result = await client.request({ method: "tools/call", params }, CallToolResultSchema, { timeout, maxTotalTimeout: timeout, signal });
-      this.#failures = 0;
-      return result;
-    } catch (error) {
-      if (signal.aborted) throw error;
-      const { lost, answered } = judged(error);
-      if (lost || (isTimeout(error) && !(await answers(client)))) this.#lost(client, oneLine(error));
-      if (answered) throw error;
-      throw new EffectUnknown(`the server ${this.#server.name} gave no answer: ${oneLine(error)}`, error);
-    }
+    // Output schemas are not checked: what was done cannot be undone by an answer of another shape.
+    const result = await client.request({ method: "tools/call", params }, CallToolResultSchema, { timeout, maxTotalTimeout: timeout, signal });
+    this.#useful = true;
+    this.#failures = 0;
+    this.#heard = performance.now();
+    return result;
+  }
+
+  /**
+   * A client whose connection works, before something is sent that must not be sent twice.
+   * @param {Client} client
+   * @throws {Error} there is none; nothing was sent
+   */
+  async #usable(client) {
+    if (!("url" in this.#server) || performance.now() - this.#heard < QUIET_MS) return client;
+    if (await answers(client)) return client;
+    this.#lost(client, "no answer to a ping");
+    await this.#ready;
+    if (!this.#client) throw new Error(`the server ${this.#server.name} is out of reach; nothing was sent to it`);
+    return this.#client;
   }
 }
 
@@ -215,35 +281,46 @@ async function listTools(client, options) {
 }
 
 /**
- * What an error says about the connection (`lost`) and about the call (`answered`: it certainly ended, or never began).
+ * What an error says of a call: whether it was `made` (`ended`: its answer is the error), whether the server is `gone` (undefined: only a question tells),
+ * and whether the trouble may be `passing`.
  * @param {unknown} error
+ * @returns {{ made: "ended" | "never" | "perhaps", gone?: boolean, passing: boolean }}
  */
 function judged(error) {
   if (error instanceof McpError) {
-    const closed = error.code === ErrorCode.ConnectionClosed;
-    return { lost: closed, answered: !closed && error.code !== ErrorCode.RequestTimeout };
+    if (error.code === ErrorCode.ConnectionClosed) return { made: "perhaps", gone: true, passing: true };
+    // Who waited that long does not wait as long again.
+    if (error.code === ErrorCode.RequestTimeout) return { made: "perhaps", passing: false };
+    return { made: "ended", gone: false, passing: false };
   }
-  // The server refused the request itself; 404 is a session it has forgotten.
-  if (error instanceof StreamableHTTPError && error.code !== undefined && error.code >= 400 && error.code < 500) return { lost: true, answered: true };
-  return { lost: true, answered: neverSent(error) };
+  // The server refused the request itself, perhaps because it has forgotten the session.
+  if (error instanceof StreamableHTTPError && error.code !== undefined && error.code >= 400 && error.code < 500) return { made: "never", passing: true };
+  // The answer is no result of a tool: it came, but says nothing.
+  if (error instanceof Error && /ZodError$/.test(error.name)) return { made: "perhaps", gone: false, passing: false };
+  if (error instanceof Error && error.message === "Not connected") return { made: "never", gone: true, passing: true };
+  return { made: neverSent(error) ? "never" : "perhaps", passing: true };
 }
 
 /** @param {unknown} error */
 function neverSent(error) {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  return code === "ECONNREFUSED" || code === "ENOTFOUND" || (error instanceof Error && error.message === "Not connected");
+  return code === "ECONNREFUSED" || code === "ENOTFOUND";
 }
 
-/** @param {unknown} error */
-const isTimeout = (error) => error instanceof McpError && error.code === ErrorCode.RequestTimeout;
-
-/** @param {Client} client */
-const answers = (client) =>
-  client.ping({ timeout: PING_MS }).then(
-    () => true,
-    () => false,
-  );
+/**
+ * Whether a server is there. A question that fails at once may have met the remains of a connection that was closed: the second one has a new one.
+ * @param {Client} client
+ */
+async function answers(client) {
+  const asked = () => client.ping({ timeout: PING_MS });
+  try {
+    await asked().catch((error) => (judged(error).passing ? asked() : Promise.reject(error)));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** @param {unknown} error */
 function oneLine(error) {

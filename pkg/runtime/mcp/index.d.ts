@@ -3,7 +3,7 @@
  *
  * A tool `search` of the server `files` is called `mcp_files_search`. What a server calls read-only runs at once; everything else waits for a
  * person, unless its entry says otherwise. A server that is away costs its tools and a line in the log (`mcp.down`), never a turn, and is looked for
- * again with growing pauses. A pending approval of one of its tools is refused (`configurationInactive`) and waits until the server is back.
+ * at once and then with growing pauses. A pending approval of one of its tools is refused (`configurationInactive`) and waits until the server is back.
  */
 import type { Uid } from "../../index.d.ts";
 import type { ToolEffect, ToolSource } from "../ai-sdk/index.d.ts";

@@ -17,11 +17,12 @@ export { McpConfigError, parseMcpConfig, readMcpConfig } from "./config.js";
  */
 export function openMcp(servers, { log = () => {}, firstDelayMs = 1000, maxDelayMs = 60_000 } = {}) {
   const connections = servers.map((server) => new McpConnection(server, { log, firstDelayMs, maxDelayMs }));
-  const ready = Promise.all(connections.map((connection) => connection.ready)).then(() => {});
   return {
     tools: () => connections.flatMap((connection) => connection.tools),
     missing: (name) => connections.some((connection) => connection.missing(name)),
-    ready: () => ready,
+    ready: async () => {
+      await Promise.all(connections.map((connection) => connection.ready));
+    },
     servers: () => connections.map(({ name, connected, tools }) => ({ name, connected, tools: tools.map((tool) => tool.name) })),
     close: async () => {
       await Promise.all(connections.map((connection) => connection.close()));

@@ -28,6 +28,8 @@ const DELAY_MS = 25;
 const STANDBY = 2;
 const PAGES = [2, 3];
 const POLL_MS = 100;
+/** Lines of the workers that a failure shows. */
+const NOTICES = 20;
 
 /** A generator with a seed, so that a run can be told from another. @param {number} seed */
 export const seeded = (seed) => () => {
@@ -56,7 +58,11 @@ export async function killLoop(t, { points, seed, tell = () => {} }) {
   db.exec("create trigger page_watch after update on site_page begin insert into page_audit values (new.title); end");
 
   const env = { ...process.env, DATABASE_FILE: file, MCP_FILE: mcpFile, MODEL_URL: model.url, MODEL_NAME: "story", LOG_LEVEL: "debug", ...TIMES };
-  const worker = killedWorker(t, env, points, () => [1 + Math.floor(random() * POINTS), Math.floor(random() * 2) * Math.floor(random() * DELAY_MS)]);
+  const fate = () => [1 + Math.floor(random() * POINTS), Math.floor(random() * 2) * Math.floor(random() * DELAY_MS)];
+  /** @type {string[]} */
+  const notices = [];
+  const notice = (/** @type {string} */ line) => void notices.push(`${new Date().toISOString()} ${line}`);
+  const worker = killedWorker(t, env, points, fate, notice);
   /** @type {{ title: string, status: string, pages: number, notes: number }[]} */
   const stories = [];
   let told = 0;
@@ -72,7 +78,8 @@ export async function killLoop(t, { points, seed, tell = () => {} }) {
     const ended = { title, status, ...counted() };
     stories.push(ended);
     check(ended, request, texts);
-    if (model.counts.withoutTools > 0) throw new Error(`${title}: the model was not offered the tools of the MCP servers`);
+    if (model.lacking.length > 0)
+      throw new Error(`${title}: the model was not offered every tool\n${[...model.lacking, ...notices.slice(-NOTICES)].join("\n")}`);
     tell(`${worker.kills.length} kills ${JSON.stringify(ended)}`);
     return ended;
   };
@@ -95,8 +102,9 @@ export async function killLoop(t, { points, seed, tell = () => {} }) {
  * @param {NodeJS.ProcessEnv} env
  * @param {number} points how many die
  * @param {() => number[]} fate after how many points, and how many milliseconds later
+ * @param {(line: string) => void} notice what cost a worker the tools of a server
  */
-function killedWorker(t, env, points, fate) {
+function killedWorker(t, env, points, fate, notice) {
   /** @type {string[]} */
   const kills = [];
   let stopping = false;
@@ -109,7 +117,11 @@ function killedWorker(t, env, points, fate) {
     children.add(child);
     let point = "";
     const ready = new Promise((resolve) => {
-      createInterface({ input: child.stdout }).on("line", (line) => (line === "ready" ? resolve(undefined) : (point = line.slice(2))));
+      createInterface({ input: child.stdout }).on("line", (line) => {
+        if (line === "ready") resolve(undefined);
+        else if (line.startsWith("#")) notice(`worker ${child.pid}: ${line.slice(2)}`);
+        else point = line.slice(2);
+      });
     });
     child.once("exit", (code, signal) => {
       children.delete(child);

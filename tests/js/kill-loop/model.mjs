@@ -61,7 +61,9 @@ const completion = (message) =>
  * @param {() => number} random
  */
 export async function startModel(t, random) {
-  const counts = { asked: 0, garbage: 0, withoutTools: 0 };
+  const counts = { asked: 0, garbage: 0 };
+  /** Calls in which a tool of an MCP server was not offered. @type {string[]} */
+  const lacking = [];
   let rottenness = 0.12;
   const server = createServer(async (request, response) => {
     let text = "";
@@ -71,7 +73,8 @@ export async function startModel(t, random) {
     if (rotten) counts.garbage += 1;
     const { messages, tools = [] } = JSON.parse(text);
     const offered = tools.map((/** @type {{ function: { name: string } }} */ tool) => tool.function.name);
-    if (![NOTE_TOOL, ECHO_TOOL].every((name) => offered.includes(name))) counts.withoutTools += 1;
+    const missing = [NOTE_TOOL, ECHO_TOOL].filter((name) => !offered.includes(name));
+    if (missing.length > 0) lacking.push(`${new Date().toISOString()} model: asked without ${missing.join(", ")}`);
     const { status = 200, body } = rotten ?? { body: completion(play(messages)) };
     response.writeHead(status, { "content-type": "application/json", "retry-after-ms": "5" }).end(body);
   });
@@ -82,5 +85,5 @@ export async function startModel(t, random) {
     server.close();
   });
   const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-  return { url: `http://127.0.0.1:${port}/v1`, counts, /** From now on its answers are good. */ behave: () => void (rottenness = 0) };
+  return { url: `http://127.0.0.1:${port}/v1`, counts, lacking, /** From now on its answers are good. */ behave: () => void (rottenness = 0) };
 }

@@ -12,8 +12,8 @@ const die = () => process.kill(process.pid, "SIGKILL");
 process.stdin.on("end", die); // the parent is gone
 
 const config = loadConfig();
-/** Servers that are not connected to yet. */
-let away = config.mcpFile === null ? 0 : (await readMcpConfig(config.mcpFile)).length;
+/** Servers that are not connected to. */
+const away = new Set(config.mcpFile === null ? [] : (await readMcpConfig(config.mcpFile)).map(({ name }) => name));
 /** @type {() => void} */
 let allUp = () => {};
 const connected = new Promise((resolve) => {
@@ -21,8 +21,12 @@ const connected = new Promise((resolve) => {
 });
 
 /** @type {import("../../../www/host/log.js").Log} */
-const log = (_level, message) => {
-  if (message === "mcp.up" && (away -= 1) === 0) allUp();
+const log = (level, message, context) => {
+  if (message === "mcp.up") away.delete(String(context?.server));
+  if (message === "mcp.down") away.add(String(context?.server));
+  if (away.size === 0) allUp();
+  // What cost this worker a tool is told to whoever finds that it is missing.
+  if (message.startsWith("mcp.") && message !== "mcp.stderr" && level !== "info") process.stdout.write(`# ${JSON.stringify({ message, ...context })}\n`);
   if (!/^(run|step|call|decision|effect|turn)\b/.test(message) || (left -= 1) !== 0) return;
   process.stdout.write(`@ ${message}\n`);
   if (delay === 0) die();
@@ -31,7 +35,7 @@ const log = (_level, message) => {
 
 const parts = await openHost(config, { log });
 // A worker without its servers would play another story.
-if (away > 0) await connected;
+if (away.size > 0) await connected;
 // It stands by until it is needed: starting takes longer than dying.
 process.stdin.once("data", (line) => {
   [left = 0, delay = 0] = String(line).split(" ").map(Number);

@@ -279,3 +279,40 @@ test("a run whose state cannot be read is failed, the others are carried on", as
   await settled(agent, uuid);
   assert.equal((await agent.result(OWNER, "broken")).error.name, "StateUnreadable");
 });
+
+test("one abandoned run that takes long does not keep the others waiting, and no more than eight are carried on at once", async (t) => {
+  const { db } = await site(t);
+  const total = 20;
+  let asked = 0;
+  let allAsked = () => {};
+  const begun = new Promise((resolve) => {
+    allAsked = () => resolve(undefined);
+  });
+  const hangs = ({ abortSignal }) =>
+    new Promise((_, reject) => {
+      abortSignal.addEventListener("abort", () => reject(abortSignal.reason));
+      if ((asked += 1) === total) allAsked();
+    });
+  const first = await runtime(t, { db, model: script(hangs) });
+  const running = Array.from({ length: total }, () => first.run(request(), noStep));
+  await begun;
+  await first.close();
+  await Promise.all(running);
+
+  let [started, answered, atWork, most] = [0, 0, 0, 0];
+  let release = () => {};
+  const othersDone = new Promise((resolve) => {
+    release = () => resolve(undefined);
+  });
+  const oneSlow = async () => {
+    most = Math.max(most, (atWork += 1));
+    if ((started += 1) === 1) await othersDone;
+    else await new Promise((resolve) => setTimeout(resolve, 5));
+    atWork -= 1;
+    if ((answered += 1) === total - 1) release();
+    return answer("done");
+  };
+  const next = await runtime(t, { db, model: script(oneSlow) });
+  assert.equal(await next.recover(), total);
+  assert.ok(most > 1 && most <= 8, `${most} at once`);
+});

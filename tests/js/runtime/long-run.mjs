@@ -9,6 +9,10 @@ import { answer, noStep, request } from "./support.mjs";
 const [file = "", count = "1000"] = process.argv.slice(2);
 const total = Number(count);
 
+/** What Node warns of, such as listeners that pile up. @type {string[]} */
+const warnings = [];
+process.on("warning", ({ name, message }) => warnings.push(`${name}: ${message}`));
+
 let statements = 0;
 let bytes = 0;
 /** @type {{ statements: number, bytes: number }[]} */
@@ -25,7 +29,8 @@ const model = {
   provider: "script",
   modelId: "script",
   supportedUrls: {},
-  doGenerate: async () => {
+  doGenerate: async (/** @type {import("@ai-sdk/provider").LanguageModelV3CallOptions} */ { abortSignal }) => {
+    abortSignal?.addEventListener("abort", () => {});
     steps.push({ statements, bytes });
     [statements, bytes] = [0, 0];
     return steps.length > total ? answer("done") : answer("Looking on.", ["look", { at: String(steps.length).padStart(6, "0") }]);
@@ -37,7 +42,11 @@ const look = {
   description: "Looks",
   inputSchema: { type: "object" },
   effect: /** @type {const} */ ("read"),
-  execute: () => "x".repeat(500),
+  execute(/** @type {unknown} */ _input, /** @type {import("../../../pkg/runtime/ai-sdk/index.d.ts").ToolContext} */ { signal }) {
+    // As many libraries do, which never take it back.
+    signal.addEventListener("abort", () => {});
+    return "x".repeat(500);
+  },
 };
 const agent = createAiSdkRuntime({
   db,
@@ -58,6 +67,7 @@ process.stdout.write(
     steps: saved.length,
     statements: [Math.min(...saved.map((step) => step.statements)), Math.max(...saved.map((step) => step.statements))],
     bytes: [Math.min(...saved.map((step) => step.bytes)), Math.max(...saved.map((step) => step.bytes))],
+    warnings,
     megabytes: process.resourceUsage().maxRSS / 1024,
   }),
 );

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { openMcpConfig } from "../../../pkg/runtime/mcp/index.js";
@@ -52,12 +52,18 @@ export async function freePort() {
   return port;
 }
 
-/** @param {TestContext} t */
-export async function serveEverything(t) {
-  const port = await freePort();
-  await serve(t, [EVERYTHING, "streamableHttp"], { PORT: String(port) }, /listening/i);
-  return `http://127.0.0.1:${port}/mcp`;
+/**
+ * The official server, which keeps sessions.
+ * @param {TestContext} t
+ * @param {number} port
+ */
+export async function startEverything(t, port) {
+  const { stop } = await serve(t, [EVERYTHING, "streamableHttp"], { PORT: String(port) }, /listening/i);
+  return { url: `http://127.0.0.1:${port}/mcp`, stop };
 }
+
+/** @param {TestContext} t */
+export const serveEverything = async (t) => (await startEverything(t, await freePort())).url;
 
 /**
  * @param {TestContext} t
@@ -67,6 +73,47 @@ export async function serveEverything(t) {
 export async function serveNotes(t, file, port = 0) {
   const { line, stop } = await serve(t, [NOTES, file, String(port)], {}, /^http/);
   return { url: line, stop };
+}
+
+/**
+ * A way to a server on which connections break: the next request does not arrive (`before`), or it arrives and its answer does not (`after`).
+ * @param {TestContext} t
+ * @param {string} url
+ */
+export async function breakable(t, url) {
+  const { port } = new URL(url);
+  /** @type {"before" | "after" | null} */
+  let next = null;
+  const way = createServer((near) => {
+    const far = connect(Number(port), "127.0.0.1");
+    let mute = false;
+    const end = () => {
+      near.destroy();
+      far.destroy();
+    };
+    for (const socket of [near, far]) socket.on("error", end).on("close", end);
+    near.on("data", (chunk) => {
+      const breaks = next;
+      next = null;
+      if (breaks === "before") return end();
+      if (breaks === "after") mute = true;
+      far.write(chunk);
+    });
+    far.on("data", (chunk) => (mute ? end() : near.write(chunk)));
+  });
+  way.listen(0, "127.0.0.1");
+  await once(way, "listening");
+  t.after(() => void way.close());
+  const address = /** @type {import("node:net").AddressInfo} */ (way.address());
+  return {
+    url: `http://127.0.0.1:${address.port}/mcp`,
+    /** @param {"before" | "after"} where */
+    breakNext(where) {
+      next = where;
+    },
+    /** Whether the break has happened. */
+    broken: () => next === null,
+  };
 }
 
 /**

@@ -40,7 +40,12 @@ function notesServer() {
   return server;
 }
 
-if (port === undefined) await notesServer().connect(new StdioServerTransport());
+if (process.env.NOTES_LEAVES) {
+  // One that is never of any use: it goes as soon as it is connected to.
+  const server = notesServer();
+  server.server.oninitialized = () => setTimeout(() => process.exit(0), 100);
+  await server.connect(new StdioServerTransport());
+} else if (port === undefined) await notesServer().connect(new StdioServerTransport());
 else {
   // Stateless: each request has a server of its own, as behind a balancer.
   const http = createServer(async (request, response) => {

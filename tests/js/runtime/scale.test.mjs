@@ -14,11 +14,12 @@ test("a run of 1000 steps: each costs the store the same, and the process stays 
   // With a small heap: what is measured is what the run needs, not what the collector leaves lying about while there is room.
   const heap = ["--max-old-space-size=96", "--max-semi-space-size=4"];
   const { stdout } = await run(process.execPath, [...heap, script, join(temporaryFolder(t), "long.sqlite"), "1000"]);
-  const { outcome, text, steps, statements, bytes, megabytes } = JSON.parse(stdout);
+  const { outcome, text, steps, statements, bytes, megabytes, warnings } = JSON.parse(stdout);
   assert.deepEqual([outcome, text, steps], ["completed", "done", 999]);
   assert.equal(statements[0], statements[1], "as many statements for the thousandth step as for the second");
   assert.ok(bytes[1] < bytes[0] * 1.1, `bytes of a step: ${bytes}`); // numbers of more digits, nothing that grows with the transcript
   assert.ok(megabytes < 200, `${megabytes} MB`);
+  assert.deepEqual(warnings, [], "listeners on the signal of a run do not pile up");
 });
 
 test("1000 runs in one store, 8 at a time: none gets anything of another", async (t) => {

@@ -157,7 +157,7 @@ async function build(config, overrides, { db, storage, log, redact, claims, sour
     runtime,
     resolveTask: (taskUid) => (String(taskUid) === String(TASK_UID) ? task(model) : null),
     readFile: (uid, actor) => files.read(uid, actor),
-    promptContext: (conversation) => promptContext(conversation, site),
+    promptContext: (conversation, actor) => promptContext(conversation, actor, { site, runtime }),
     mayAct,
     actorOf: users.actorOf,
     log,
@@ -228,13 +228,15 @@ function task(model) {
  * none of their own.
  *
  * @param {import("agent-turn").Conversation} conversation
- * @param {Pick<import("./site/site.js").Site, "list">} site
+ * @param {import("agent-turn").Actor} actor
+ * @param {{ site: Pick<import("./site/site.js").Site, "list">, runtime: Pick<Runtime, "unavailableTools"> }} parts
  * @returns {Promise<import("agent-turn").PromptContext>}
  */
-async function promptContext({ viewContext }, site) {
+async function promptContext({ viewContext }, actor, { site, runtime }) {
   const pageId = viewContext?.pageId;
   const page = pageId === undefined ? undefined : (await site.list()).find(({ uid }) => String(uid) === String(pageId));
-  return { siteLanguages: SITE_LANGUAGES, user: { module: viewContext?.module, page: page ? { uid: page.uid, title: page.title } : null } };
+  const unavailableTools = await runtime.unavailableTools(actor);
+  return { siteLanguages: SITE_LANGUAGES, unavailableTools, user: { module: viewContext?.module, page: page ? { uid: page.uid, title: page.title } : null } };
 }
 
 /** @param {string} root @returns {Promise<string>} */

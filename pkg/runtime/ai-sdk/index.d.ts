@@ -59,12 +59,16 @@ export interface Tool<Input = ToolInput> {
   needsApproval?: boolean | NeedsApproval<Input>["ask"];
   /** Whether this actor (the owner of the run) is offered the tool; asked again before each call. Default: everybody. */
   allowed?(actor: Actor): boolean;
+  /** Why `allowed` says no, in a word or two for the prompt (`unavailableTools`), such as `requiresAdmin`; default `notPermitted`. */
+  closedReason?: string;
   /** Whether this actor may approve that call. Default: the owner, administrators, and whom `mayRead` names. */
   mayApprove?(actor: Actor, input: Input): boolean;
   /** Makes this an asking tool: no `execute`; the schema is what the user answers (section 6), the answer is the tool's result. */
   asks?(input: Input): { [key: string]: unknown };
   /** Runs as the owner of the run. A value, or `written(value, records)`. What it throws becomes an error result for the model. */
   execute?(input: Input, context: ToolContext): unknown;
+  /** Whether this reader of the card may see the preview; a reader who may not is told that it is withheld. Default: whoever sees the run. */
+  mayPreview?(actor: Actor, input: Input): boolean;
   /** What a card shows; computed when the run pauses and again before the call is carried out. */
   preview?(input: Input, context: ToolContext): Preview | Promise<Preview>;
   /** Name of the change on the card. */
@@ -193,6 +197,11 @@ export interface AiSdkRuntime extends Runtime {
    * False: there is nothing to stop, or it is not this actor's.
    */
   cancel(actor: Actor, runUuid: string): Promise<boolean>;
+  /**
+   * Tools that exist, but not for this user, for `promptContext` (M2): those that `allowedToolNames` leaves out (`toolDisabled`) and those that are closed to
+   * the user (`closedReason`). Tools of sources are named to administrators only.
+   */
+  unavailableTools(actor: Actor, allowedToolNames?: string[] | null): Promise<{ name: string; reason: string }[]>;
   /** Makes or updates the tables; safe when several processes start at once. */
   migrate(): Promise<void>;
   /**

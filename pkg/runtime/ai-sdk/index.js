@@ -7,6 +7,7 @@
  * gates.js                  who may decide at all   guardrails.js, context.js  what goes to the model
  * recover.js, upkeep.js     runs of dead processes  views.js     status, result, events, card
  * drive.js, cancel.js       how work on a run ends, and stopping it
+ * together.js               a write in one piece    signal.js    a signal for one piece of work
  */
 import { randomUUID } from "node:crypto";
 import { cancel } from "./cancel.js";
@@ -86,6 +87,10 @@ export function createAiSdkRuntime(options) {
     events: (actor, runUuid) => events(deps, actor, runUuid),
     cancelIfWaiting: (actor, runUuid) => cancelIfWaiting(deps, actor, runUuid),
     cancel: (actor, runUuid) => cancel(deps, actor, runUuid),
+    unavailableTools: async (actor, allowedToolNames = null) => {
+      await deps.tools.ready();
+      return deps.tools.unavailable({ actor, allowedToolNames });
+    },
     migrate: () => migrate(/** @type {import("kysely").Kysely<unknown>} */ (/** @type {unknown} */ (config.db))),
     close,
   };

@@ -64,7 +64,7 @@ function overBudget(session) {
 function exhausted(session) {
   session.deps.config.log("warn", "run.budgetExhausted", { runUuid: session.uuid, ...session.state.spent });
   if (Object.keys(session.deps.tools.offered(session.request)).length > 0) return cutShort(session, "budget_exhausted");
-  return session.fail(Object.assign(new Error("The budget of the run is spent."), { name: "BudgetExceeded" }), "budget_exhausted");
+  return session.fail(Object.assign(new Error("The budget of the run is spent."), { name: "BudgetExceeded" }));
 }
 
 /**

@@ -1,5 +1,6 @@
-/** The rows of the runtime. Every write of a run is a compare-and-swap, and the first statement of its transaction. */
+/** The rows of the runtime. Every write of a run is a compare-and-swap, with all that belongs to it (together.js). */
 import { Cancelled, LeaseLost, StoreFault } from "./errors.js";
+import { together } from "./together.js";
 
 /**
  * @typedef {import("./types.js").Tables} Tables
@@ -56,10 +57,8 @@ export class Store {
    */
   async insert(row, request) {
     try {
-      await this.#db.transaction().execute(async (trx) => {
-        await trx.insertInto("agent_run").values(row).execute();
-        await trx.insertInto("agent_run_log").values({ run_uuid: row.uuid, sequence: 0, kind: "request", body: request }).execute();
-      });
+      const line = { run_uuid: row.uuid, sequence: 0, kind: /** @type {const} */ ("request"), body: request };
+      await together(this.#db, (db) => db.insertInto("agent_run").values(row), { added: [{ table: "agent_run_log", rows: [line] }] });
       return true;
     } catch (error) {
       if (await this.load(row.uuid)) return false;
@@ -98,32 +97,24 @@ export class Store {
    */
   async save(row, patch, { events, log, usage }, now) {
     const settled = patch.state === "";
-    await faulty(() =>
-      this.#db.transaction().execute(async (trx) => {
-        const { numUpdatedRows } = await trx
-          .updateTable("agent_run")
-          .set({ ...patch, version: row.version + 1, events: row.events + events.length, logged: row.logged + log.length, updated_at: now })
-          .where("uuid", "=", row.uuid)
-          .where("version", "=", row.version)
-          .where("claim_id", "=", row.claim_id)
-          .where("status", "=", "running")
-          .where("stop_asked", "<=", settled ? 1 : 0)
-          .executeTakeFirst();
-        if (Number(numUpdatedRows) !== 1) throw await whyNot(trx, row);
-        if (events.length > 0)
-          await trx
-            .insertInto("agent_run_event")
-            .values(events.map((event, index) => eventRow(row, event, index, now)))
-            .execute();
-        if (usage.length > 0) await trx.insertInto("agent_usage").values(usage).execute();
-        if (settled) await trx.deleteFrom("agent_run_log").where("run_uuid", "=", row.uuid).execute();
-        else if (log.length > 0)
-          await trx
-            .insertInto("agent_run_log")
-            .values(log.map((entry, index) => ({ run_uuid: row.uuid, sequence: row.logged + index, ...entry })))
-            .execute();
-      }),
-    );
+    const change = (/** @type {Db} */ db) =>
+      db
+        .updateTable("agent_run")
+        .set({ ...patch, version: row.version + 1, events: row.events + events.length, logged: row.logged + log.length, updated_at: now })
+        .where("uuid", "=", row.uuid)
+        .where("version", "=", row.version)
+        .where("claim_id", "=", row.claim_id)
+        .where("status", "=", "running")
+        .where("stop_asked", "<=", settled ? 1 : 0);
+    /** @type {import("./together.js").Added[]} */
+    const added = [
+      { table: "agent_run_event", rows: events.map((event, index) => eventRow(row, event, index, now)) },
+      { table: "agent_usage", rows: usage },
+      { table: "agent_run_log", rows: settled ? [] : log.map((entry, index) => ({ run_uuid: row.uuid, sequence: row.logged + index, ...entry })) },
+    ];
+    await faulty(async () => {
+      if (!(await together(this.#db, change, { added, cleared: settled && row.uuid }))) throw await whyNot(this.#db, row);
+    });
   }
 
   /**
@@ -261,18 +252,14 @@ export class Store {
    * @param {number} now
    */
   async cancelWaiting(row, result, now) {
-    return this.#db.transaction().execute(async (trx) => {
-      const { numUpdatedRows } = await trx
+    const change = (/** @type {Db} */ db) =>
+      db
         .updateTable("agent_run")
         .set({ status: "cancelled", reason: "cancelled", result, state: "", version: row.version + 1, updated_at: now })
         .where("uuid", "=", row.uuid)
         .where("version", "=", row.version)
-        .where("status", "in", WAITING)
-        .executeTakeFirst();
-      if (Number(numUpdatedRows) !== 1) return false;
-      await trx.deleteFrom("agent_run_log").where("run_uuid", "=", row.uuid).execute();
-      return true;
-    });
+        .where("status", "in", WAITING);
+    return together(this.#db, change, { cleared: row.uuid });
   }
 
   /** @param {string} uuid */
@@ -297,22 +284,19 @@ export class Store {
    * @throws {StoreFault}
    */
   async beginEffect(row, { callId, tool, leaseExpires, now }) {
-    await faulty(() =>
-      this.#db.transaction().execute(async (trx) => {
-        const { numUpdatedRows } = await trx
-          .updateTable("agent_run")
-          .set({ lease_expires: leaseExpires })
-          .where("uuid", "=", row.uuid)
-          .where("version", "=", row.version)
-          .where("claim_id", "=", row.claim_id)
-          .where("status", "=", "running")
-          .where("stop_asked", "=", 0)
-          .executeTakeFirst();
-        if (Number(numUpdatedRows) !== 1) throw await whyNot(trx, row);
-        const values = { run_uuid: row.uuid, call_id: callId, tool, status: "started", result: null, created_at: now, updated_at: now };
-        await trx.insertInto("agent_effect").values(values).execute();
-      }),
-    );
+    const change = (/** @type {Db} */ db) =>
+      db
+        .updateTable("agent_run")
+        .set({ lease_expires: leaseExpires })
+        .where("uuid", "=", row.uuid)
+        .where("version", "=", row.version)
+        .where("claim_id", "=", row.claim_id)
+        .where("status", "=", "running")
+        .where("stop_asked", "=", 0);
+    const begun = { run_uuid: row.uuid, call_id: callId, tool, status: "started", result: null, created_at: now, updated_at: now };
+    await faulty(async () => {
+      if (!(await together(this.#db, change, { added: [{ table: "agent_effect", rows: [begun] }] }))) throw await whyNot(this.#db, row);
+    });
   }
 
   /**

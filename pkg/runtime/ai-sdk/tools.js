@@ -153,15 +153,53 @@ export class Toolset {
   }
 
   /**
-   * @param {import("./types.js").CheckedTool} tool
-   * @param {import("./types.js").StoredRequest} request
+   * Tools that exist, but are not offered to this user, with the reason. What servers elsewhere have is told to administrators only.
+   * @param {Pick<import("./types.js").StoredRequest, "actor" | "allowedToolNames">} request
+   * @returns {{ name: string, reason: string }[]}
    */
-  #offers(tool, { actor, allowedToolNames }) {
-    if (allowedToolNames && !allowedToolNames.includes(tool.name)) return false;
+  unavailable(request) {
+    const known = request.actor.isAdmin ? [...this.#fromSources(), ...this.#tools.values()] : [...this.#tools.values()];
+    return known.flatMap((tool) => {
+      const reason = this.#closed(tool, request);
+      return reason === null ? [] : [{ name: tool.name, reason }];
+    });
+  }
+
+  /**
+   * @param {import("./types.js").CheckedTool} tool
+   * @param {Pick<import("./types.js").StoredRequest, "actor" | "allowedToolNames">} request
+   */
+  #offers(tool, request) {
+    return this.#closed(tool, request) === null;
+  }
+
+  /**
+   * Why a tool is not offered; null: it is.
+   * @param {import("./types.js").CheckedTool} tool
+   * @param {Pick<import("./types.js").StoredRequest, "actor" | "allowedToolNames">} request
+   */
+  #closed(tool, { actor, allowedToolNames }) {
+    if (allowedToolNames && !allowedToolNames.includes(tool.name)) return "toolDisabled";
+    const reason = typeof tool.closedReason === "string" ? tool.closedReason : "notPermitted";
     try {
-      return tool.allowed?.(actor) ?? true;
+      return (tool.allowed?.(actor) ?? true) ? null : reason;
     } catch (error) {
       this.#log("error", "tool.allowed threw; the tool is not offered", { tool: tool.name, error: shortMessage(error) });
+      return reason;
+    }
+  }
+
+  /**
+   * Whether a reader of a card may see the preview of a call. A rule that throws has not let anybody look.
+   * @param {import("./types.js").Call} call
+   * @param {import("./types.js").Actor} actor
+   */
+  shows({ name, input }, actor) {
+    const tool = this.registered(name);
+    try {
+      return tool?.mayPreview?.(actor, /** @type {import("./index.d.ts").ToolInput} */ (structuredClone(input))) ?? true;
+    } catch (error) {
+      this.#log("error", "tool.mayPreview threw; the preview is withheld", { tool: name, error: shortMessage(error) });
       return false;
     }
   }

@@ -101,7 +101,7 @@ export async function waitingView(deps, actor, uuid) {
     runUuid: row.uuid,
     mode: "approval",
     turnDigest: approvalDigest(calls, deps.config.secret),
-    pendingCalls: calls.map((call, index) => pendingCall(deps, call, pause.views[index])),
+    pendingCalls: calls.map((call, index) => pendingCall(deps, call, viewFor(deps, actor, call, pause.views[index]))),
     unreadableReason: null,
   };
   if (pause.expiresAt !== null) view.expiresAt = Math.floor(pause.expiresAt / 1000);
@@ -114,6 +114,20 @@ export async function waitingView(deps, actor, uuid) {
  * @returns {WaitingView}
  */
 const unreadable = (runUuid, unreadableReason) => ({ runUuid, mode: "unreadable", turnDigest: null, pendingCalls: [], unreadableReason });
+
+const WITHHELD = "The preview is not shown to you.";
+
+/**
+ * What this reader sees of a call: a preview may tell of a record that not every reader of the run may read.
+ * @param {Deps} deps
+ * @param {Actor} actor
+ * @param {import("./types.js").Call} call
+ * @param {import("./types.js").CallView | undefined} view
+ */
+function viewFor({ tools }, actor, call, view) {
+  if (!view || tools.shows(call, actor)) return view;
+  return { ...view, lines: [WITHHELD], failed: true, target: null };
+}
 
 /**
  * @param {Deps} deps

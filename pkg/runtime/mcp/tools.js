@@ -106,7 +106,7 @@ function imported(server, tool, name, call) {
     inputSchema: tool.inputSchema,
     effect: effectOf(server, tool),
     needsApproval: asksOf(server, tool),
-    ...(groups ? { allowed: (actor) => actor.groups.some((group) => groups.includes(String(group))) } : {}),
+    ...(groups ? { closedReason: "configurationGroup", allowed: (actor) => actor.groups.some((group) => groups.includes(String(group))) } : {}),
     label: () => `${server.name}: ${title}`,
     preview: (input) => ({ lines: Object.entries(input).map(([field, value]) => `${field}: ${shown(value)}`) }),
     async execute(input, context) {

@@ -1,18 +1,43 @@
-/** The kit for runtimes: ours passes it, and it finds what is broken. */
+/** The kit for runtimes: ours passes it on every database, and it finds what is broken. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import { RunRefused } from "agent-turn";
 import { createAiSdkRuntime } from "agent-turn/runtime/ai-sdk";
 import { openSqlite } from "agent-turn/storage/sql";
 import { runtimeKit } from "agent-turn/testing/runtime";
 import { MockLanguageModelV3 } from "ai/test";
+import { DATABASE_KINDS } from "../../../scripts/databases.mjs";
 import { answer } from "../runtime/support.mjs";
+import { emptyDatabase } from "../storage/databases.js";
 
 /** @typedef {import("agent-turn").Runtime} Runtime */
 
-/** @param {import("agent-turn/testing/runtime").RuntimeScene} scene */
-async function setup({ nextTurn, tools }) {
+/** @typedef {{ dbs: import("kysely").Kysely<any>[], close(): void | Promise<void> }} Opened the connections of two runtimes to one new database */
+
+/** A pool of connections for each. @param {import("../../../scripts/databases.mjs").DatabaseKind} kind @returns {() => Promise<Opened>} */
+const onDatabase = (kind) => async () => {
+  /** @type {(() => Promise<void>)[]} */
+  const cleanups = [];
+  const database = await emptyDatabase({ after: (cleanup) => void cleanups.push(cleanup) }, kind);
+  const opened = await Promise.all([database.open(), database.open()]);
+  const close = async () => {
+    for (const cleanup of cleanups) await cleanup();
+  };
+  return { dbs: opened.map(({ db }) => db), close };
+};
+
+/** Quick, for what looks at the kit and not at a database. @returns {Promise<Opened>} */
+async function inMemory() {
   const { db, close } = openSqlite(":memory:");
+  return { dbs: [db, db], close };
+}
+
+/**
+ * @param {import("agent-turn/testing/runtime").RuntimeScene} scene
+ * @param {() => Promise<Opened>} open
+ */
+async function setup({ nextTurn, tools }, open) {
+  const { dbs, close } = await open();
   const model = new MockLanguageModelV3({
     doGenerate: async () => {
       const { text = "", calls = [], fails } = nextTurn();
@@ -20,13 +45,15 @@ async function setup({ nextTurn, tools }) {
       return answer(text, ...calls.map(({ name, input }) => /** @type {[string, unknown]} */ ([name, input])));
     },
   });
-  const [runtime, other] = [1, 2].map(() => createAiSdkRuntime({ db, tools, model: () => model }));
+  const [runtime, other] = dbs.map((db) => createAiSdkRuntime({ db, tools, model: () => model }));
   if (!runtime || !other) throw new Error("two runtimes are needed");
   await runtime.migrate();
   return { runtime, other, close };
 }
 
-runtimeKit(test, setup);
+for (const kind of DATABASE_KINDS) {
+  describe(`our runtime on ${kind}`, () => runtimeKit(test, (scene) => setup(scene, onDatabase(kind))));
+}
 
 /**
  * The checks that fail on a broken runtime.
@@ -45,7 +72,7 @@ async function found(broken) {
       );
     },
     async (scene) => {
-      const under = await setup(scene);
+      const under = await setup(scene, inMemory);
       const bent = (/** @type {Runtime} */ one) => ({ ...one, ...broken(one) });
       return { ...under, runtime: bent(under.runtime), other: bent(under.other) };
     },

@@ -145,6 +145,13 @@ scenarios_hold! {
     cancelled_and_end: "a run ends after it was cancelled: the end of a process",
     uuids_collide: "uuids collide",
     without_pauses: "without pauses",
+    one_consumer_two_conversations: "one consumer, two conversations",
+    two_consumers_two_conversations: "two consumers, two conversations",
+    one_digest_twice: "two cards with one digest",
+    messages_at_the_limit: "two messages at the limit",
+    message_beside_a_turn: "a message at the limit while a turn goes on",
+    cleanup_of_several: "cleanup of two conversations, twice at once",
+    unreadable_row: "a conversation that cannot be loaded stands before another",
     four_late_result: "a consumer dies, cleanup, retry, the late result",
     four_card: "approve, send, consume and clean up at once",
     four_question: "answer, end, consume and reconcile at once",
@@ -170,6 +177,9 @@ fn planted_bugs_are_found() {
     let accepts: &[&[Op]] = &[&[Op::AcceptAnyway], &[Op::Consume]];
     let blindly: &[&[Op]] = &[&[Op::SendBlindly], &[Op::SendBlindly], &[Op::Consume]];
     let withdraws: &[&[Op]] = &[&[Op::Approve("d1")], &[Op::WithdrawAnyway], &[Op::Consume]];
+    let last: &[&[Op]] = &[&[Op::ConsumeLast], &[Op::Consume], &[Op::Poll(0)]];
+    let beyond: &[&[Op]] = &[&[Op::Consume], &[Op::SendBeyond], &[Op::Cleanup]];
+    let counts: &[&[Op]] = &[&[Op::CountFound], &[Op::Cleanup], &[Op::Retry]];
     let planted = [
         (Bug::IgnoresRevision, "two consumers claim one turn", none, 6),
         (Bug::SkipsRevision, "decided twice at once", none, 6),
@@ -186,6 +196,12 @@ fn planted_bugs_are_found() {
         (Bug::AppliesLate, "a swap arrives late: a decision", none, 6),
         (Bug::TrustsClaims, "uuids collide", none, 6),
         (Bug::KeepsPauses, "without pauses", none, 5),
+        (Bug::WrongRow, "two cards with one digest", none, 6),
+        (Bug::CountsQueue, "a message at the limit while a turn goes on", none, 11),
+        (Bug::FindsOne, "a conversation that cannot be loaded stands before another", none, 7),
+        (in_an_actor, "two consumers, two conversations", last, 11),
+        (in_an_actor, "a message at the limit while a turn goes on", beyond, 11),
+        (in_an_actor, "cleanup of two conversations, twice at once", counts, 10),
         (in_an_actor, "decided twice at once", again, 2),
         (in_an_actor, "retry racing a slow consumer", anyway, 5),
         (in_an_actor, "decided twice at once", forgets, 3),
@@ -224,6 +240,7 @@ fn what_is_known_is_found() {
         (Known::HeartbeatUnseen, "a runtime that hangs", 0),
         (Known::CountedAsDead, "a run that counts as dead comes back", 0),
         (Known::Unreachable, "the runtime cannot be asked", 2),
+        (Known::CountedTogether, "two messages at the limit", 0),
         (Known::HangsForEver, "decide while reconcile runs", 0),
     ];
     assert_eq!(places.map(|(known, ..)| known), Known::ALL);

@@ -9,7 +9,7 @@ use std::task::{Context, Waker};
 use agent_turn::conversation::{DecisionFields, DenyReason, MessagePatch, NewMessage, Patch, Uid};
 use agent_turn::engine::{Edit, Engine, NewDecision, NewText};
 use agent_turn::error::Error;
-use agent_turn::host::Host;
+use agent_turn::host::{Host, Query};
 use agent_turn::reply;
 use agent_turn::settings::Settings;
 use agent_turn::status::{RuleSet, Status};
@@ -51,6 +51,12 @@ pub enum Op {
     WithdrawAnyway,
     /// Planted: a request that drops a recorded decision.
     ForgetDecision,
+    /// Planted: a consumer that claims what was queued last.
+    ConsumeLast,
+    /// Planted: a message that is stored however many conversations are active.
+    SendBeyond,
+    /// Planted: a cleanup that counts what it found, not what it wrote.
+    CountFound,
 }
 
 /// How the hosts and the settings of a scenario are.
@@ -58,6 +64,10 @@ pub enum Op {
 pub struct Setup {
     /// Whether a call aside is a step of its own: only where it may fail.
     pub asides: bool,
+    /// The conversation that the requests of an actor are about; consumers and cleanup look at all.
+    pub home: u8,
+    /// `maxActivePerOwner`.
+    pub limit: u8,
     /// `deleteAfterDays`.
     pub days: f64,
     /// Whether every process draws the same uuids.
@@ -83,7 +93,7 @@ pub fn stand(actor: u8, ops: &[Op], answers: Vec<(Reply, u32)>, rows: &Rc<RefCel
     let future = async {
         for (index, op) in ops.iter().enumerate() {
             *at.borrow_mut() = index;
-            tape.swaps.set(0);
+            tape.begin();
             let told = perform(*op, &tape, setup).await;
             tape.tell(told.unwrap_or_else(|error| Told::Broken(error.code())));
         }
@@ -103,7 +113,7 @@ pub fn stand(actor: u8, ops: &[Op], answers: Vec<(Reply, u32)>, rows: &Rc<RefCel
 async fn perform(op: Op, tape: &Rc<Tape>, setup: Setup) -> Result<Told, Error> {
     let host = TapeHost(Rc::clone(tape));
     let engine = Engine::new(host.clone(), settings(setup));
-    let uid = Uid::from(1.0);
+    let uid = Uid::from(f64::from(setup.home) + 1.0);
     let actor = owner();
     let answered = |reply: reply::Reply<Status>| match reply {
         Ok(_) => Told::Accepted,
@@ -143,7 +153,8 @@ async fn perform(op: Op, tape: &Rc<Tape>, setup: Setup) -> Result<Told, Error> {
         Op::Reconcile => Told::Other(format!("reconciled: {}", engine.reconcile(&uid).await?)),
         Op::Cleanup => {
             tape.call(Call::Begin).await; // it reads the clock first
-            Told::Other(format!("{:?}", engine.cleanup().await?))
+            let cleaned = engine.cleanup().await?;
+            Told::Cleaned(cleaned.timed_out, tape.timed_out.get())
         }
         Op::Poll(after) => match engine.poll(&uid, &actor, after).await? {
             Ok(polled) => Told::Other(format!("polled {:?}", polled.stored.conversation.status)),
@@ -156,12 +167,14 @@ async fn perform(op: Op, tape: &Rc<Tape>, setup: Setup) -> Result<Told, Error> {
             }
             Told::Other("withdrawn".to_owned())
         }
-        Op::SendBlindly => send_blindly(&host, &uid).await?,
+        Op::SendBlindly | Op::SendBeyond => send_blindly(&host, &uid).await?,
         Op::AcceptAnyway => {
             host.load(&uid).await?;
             Told::Accepted
         }
         Op::RetryAnyway => rewrite(&host, &uid, |_| true).await?,
+        Op::ConsumeLast => consume_last(&host).await?,
+        Op::CountFound => count_found(&engine, &host, tape).await?,
         Op::ForgetDecision => rewrite(&host, &uid, |status| status == Status::Processing).await?,
     })
 }
@@ -186,11 +199,44 @@ async fn send_blindly(host: &TapeHost, uid: &Uid) -> Result<Told, Error> {
             keep: stored.count(),
             append: vec![NewMessage::new("user", "Hi.").with("clientId", "c1")],
         }),
+        status: Some(Status::Processing),
         updated_at: Some(0.0),
         ..Patch::default()
     };
     host.swap(&stored, &patch).await?;
     Ok(Told::Other("sent".to_owned()))
+}
+
+async fn consume_last(host: &TapeHost) -> Result<Told, Error> {
+    let queue = Query {
+        statuses: vec![Status::Processing],
+        limit: 20,
+        ..Query::default()
+    };
+    if let Some(uid) = host.find(&queue).await?.last()
+        && let Some(stored) = host.load(uid).await?
+    {
+        let claim = Patch {
+            status: Some(Status::Locked),
+            claim_id: Some(host.uuid()?),
+            updated_at: Some(host.now()? / 1000.0),
+            ..Patch::default()
+        };
+        host.swap(&stored, &claim).await?;
+    }
+    Ok(Told::Other("claimed the last".to_owned()))
+}
+
+async fn count_found(engine: &Engine<TapeHost>, host: &TapeHost, tape: &Tape) -> Result<Told, Error> {
+    let stuck = Query {
+        statuses: vec![Status::Locked],
+        updated_before: Some(host.now()? / 1000.0 - 300.0),
+        limit: 20,
+        ..Query::default()
+    };
+    let found = host.find(&stuck).await?.len() as u32;
+    engine.cleanup().await?;
+    Ok(Told::Cleaned(found, tape.timed_out.get()))
 }
 
 async fn rewrite(host: &TapeHost, uid: &Uid, when: impl Fn(Status) -> bool) -> Result<Told, Error> {
@@ -220,12 +266,12 @@ fn decision(approve: bool, digest: &str, display: &str) -> NewDecision {
     }
 }
 
-/// The defaults of the rules, but for what would only add calls: one conversation has no use for a limit of active ones.
+/// The defaults of the rules, but for what would only add calls: a limit of active conversations is asked about only where a scenario is about it.
 fn settings(setup: Setup) -> Settings {
     let settings = Value::map([
         ("taskUid", Value::Number(1.0)),
         ("extensionKey", "explorer".into()),
-        ("maxActivePerOwner", Value::Number(0.0)),
+        ("maxActivePerOwner", Value::Number(f64::from(setup.limit))),
         ("deleteAfterDays", Value::Number(setup.days)),
         (
             "ruleSet",

@@ -11,21 +11,14 @@ use super::explorer::Explorer;
 use super::host::{Call, Reply, Word};
 use super::planted::Bug;
 use super::rules::{self, Checked, Violation};
-use super::world::{Row, RowId, Run, Stand, Step, World};
+use super::world::{Row, RowId, Run, Stand, Step, World, index_of};
 
 impl Explorer {
     pub fn reply(&mut self, world: &mut World, actor: u8, place: u32, op: Op, call: &Call, fault: u8) -> Result<Reply, Violation> {
         Ok(match call {
             Call::Begin => Reply::Yes,
-            Call::Swap { read, offset, tail, patch } => {
-                let swap = rules::Swap {
-                    rule_set: self.scenario.setup.rule_set,
-                    read,
-                    offset: *offset,
-                    tail,
-                    patch,
-                    op,
-                };
+            Call::Swap { .. } => {
+                let swap = self.asked_for(call, op);
                 let applied = !matches!(fault, 1 | 4) && self.swap(world, place, &swap, false)?;
                 if fault > 3 {
                     world.in_flight.push((actor, place));
@@ -36,16 +29,22 @@ impl Explorer {
                     _ => Reply::Fault,
                 }
             }
-            Call::Start { run, turn, claim, decided } => {
+            Call::Start { run, of, turn, claim, decided } => {
                 // Whatever draws uuids twice: a runtime has each of them once.
                 if fault == 1 || world.run(run).is_some() {
                     return Ok(Reply::Fault);
                 }
-                self.start(world, actor, run, *turn, claim, *decided)?;
+                self.start(world, actor, run, (*of, *turn), claim, *decided)?;
                 if fault == 0 { Reply::Began(0) } else { Reply::Fault }
             }
-            Call::Deliver { run, word, digest, decided } => {
-                let row = world.row.map(|row| Rc::clone(self.rows.borrow().get(row)));
+            Call::Deliver {
+                run,
+                of,
+                word,
+                digest,
+                decided,
+            } => {
+                let row = self.row(world, *of);
                 rules::deliver(&self.ledger, world, row.as_deref(), *decided, *word)?;
                 world.delivered.push(*decided);
                 if fault == 1 {
@@ -93,17 +92,18 @@ impl Explorer {
             }
             _ if fault > 0 => Reply::Fault,
             Call::Aside => Reply::Yes,
-            Call::Load | Call::LoadSince => Reply::Row(world.row),
-            Call::Find(query) => match world.row.is_some_and(|row| self.matches(row, query)) {
-                true => Reply::Yes,
-                false => Reply::No,
-            },
-            Call::Remove(revision) => {
-                let row = world.row.map(|row| self.rows.borrow().get(row).conversation.revision);
-                if row != Some(*revision) {
+            Call::Load(of) | Call::LoadSince(of) if self.scenario.unreadable == Some(*of) => Reply::Fault,
+            Call::Load(of) | Call::LoadSince(of) => Reply::Row(world.row(*of)),
+            Call::Find(query) => {
+                let found = self.find(world, query);
+                rules::find(&self.stored(world), query, &found)?;
+                Reply::Found(found)
+            }
+            Call::Remove(of, revision) => {
+                if self.row(world, *of).map(|row| row.conversation.revision) != Some(*revision) {
                     return Ok(Reply::No);
                 }
-                world.row = None;
+                world.rows[usize::from(*of)] = None;
                 Reply::Yes
             }
             Call::Status(_) if self.scenario.bug == Some(Bug::KnowsNoRun) => Reply::Stand(None),
@@ -117,24 +117,71 @@ impl Explorer {
     pub fn arrive(&mut self, world: &mut World, actor: u8, place: u32) -> Checked {
         let standing = Rc::clone(&self.places[place as usize].standing);
         let op = self.ops(actor)[standing.op];
-        if let Some(Call::Swap { read, offset, tail, patch }) = &standing.call {
-            let swap = rules::Swap {
-                rule_set: self.scenario.setup.rule_set,
-                read,
-                offset: *offset,
-                tail,
-                patch,
-                op,
-            };
+        if let Some(call @ Call::Swap { .. }) = &standing.call {
+            let swap = self.asked_for(call, op);
             self.swap(world, place, &swap, self.scenario.bug == Some(Bug::AppliesLate))?;
         }
         Ok(())
     }
 
+    fn asked_for<'a>(&self, call: &'a Call, op: Op) -> rules::Swap<'a> {
+        let Call::Swap {
+            read,
+            offset,
+            tail,
+            patch,
+            asked,
+        } = call
+        else {
+            panic!("no swap: {call:?}");
+        };
+        rules::Swap {
+            rule_set: self.scenario.setup.rule_set,
+            limit: self.scenario.setup.limit,
+            read,
+            offset: *offset,
+            tail,
+            patch,
+            asked: *asked,
+            op,
+        }
+    }
+
+    /// A conversation as it is stored, `None` where it was removed.
+    pub fn row(&self, world: &World, of: u8) -> Option<Rc<Row>> {
+        world.row(of).map(|row| Rc::clone(self.rows.borrow().get(row)))
+    }
+
+    /// All of them.
+    pub fn stored(&self, world: &World) -> Vec<Option<Rc<Row>>> {
+        (0..world.rows.len()).map(|of| self.row(world, of as u8)).collect()
+    }
+
+    /// Who waits longest comes first.
+    fn find(&self, world: &World, query: &Query) -> Vec<u8> {
+        let mut found: Vec<(f64, u8)> = (0..world.rows.len() as u8)
+            .filter_map(|of| {
+                let row = world.row(of).filter(|row| self.matches(*row, query))?;
+                Some((self.rows.borrow().get(row).conversation.updated_at, of))
+            })
+            .collect();
+        found.sort_by(|a, b| a.partial_cmp(b).expect("times can be compared"));
+        found.truncate(match self.scenario.bug {
+            Some(Bug::FindsOne) => 1,
+            _ => query.limit,
+        });
+        found.into_iter().map(|(_, of)| of).collect()
+    }
+
     fn matches(&self, row: RowId, query: &Query) -> bool {
         let rows = self.rows.borrow();
         let row = &rows.get(row).conversation;
-        let hidden = self.scenario.bug == Some(Bug::HidesLocked) && row.status == Status::Locked;
+        let hidden = row.status == Status::Locked
+            && match self.scenario.bug {
+                Some(Bug::HidesLocked) => true,
+                Some(Bug::CountsQueue) => query.owner.is_some(),
+                _ => false,
+            };
         !hidden
             && (query.statuses.is_empty() || query.statuses.contains(&row.status))
             && query.owner.as_ref().is_none_or(|owner| *owner == row.owner)
@@ -144,7 +191,11 @@ impl Explorer {
     }
 
     fn swap(&mut self, world: &mut World, place: u32, swap: &rules::Swap, anyway: bool) -> Result<bool, Violation> {
-        let Some(id) = world.row else { return Ok(false) };
+        let of = match self.scenario.bug {
+            Some(Bug::WrongRow) => self.at_revision(world, swap.read.revision),
+            _ => index_of(&swap.read.uid),
+        };
+        let Some(id) = world.row(of) else { return Ok(false) };
         let before = Rc::clone(self.rows.borrow().get(id));
         let anyway = match self.scenario.bug {
             Some(Bug::IgnoresRevision) => true,
@@ -169,8 +220,18 @@ impl Explorer {
         {
             run.is_given_up = true;
         }
-        world.row = Some(after);
+        rules::active_ones(&self.ledger, &self.stored(world), swap)?;
+        world.rows[usize::from(of)] = Some(after);
         Ok(true)
+    }
+
+    /// The first conversation at this revision, whichever it is.
+    fn at_revision(&self, world: &World, revision: f64) -> u8 {
+        let stored = self.stored(world);
+        let found = stored
+            .iter()
+            .position(|row| row.as_ref().is_some_and(|row| row.conversation.revision == revision));
+        found.unwrap_or_default() as u8
     }
 
     fn written(&mut self, before: &Row, swap: &rules::Swap) -> Result<RowId, Violation> {
@@ -184,8 +245,8 @@ impl Explorer {
         Ok(self.rows.borrow_mut().number(after))
     }
 
-    fn start(&mut self, world: &mut World, actor: u8, uuid: &Rc<str>, turn: u8, claim: &str, decided: u16) -> Checked {
-        let row = world.row.map(|row| Rc::clone(self.rows.borrow().get(row)));
+    fn start(&mut self, world: &mut World, actor: u8, uuid: &Rc<str>, (of, turn): (u8, u8), claim: &str, decided: u16) -> Checked {
+        let row = self.row(world, of);
         let held = |row: &&Rc<Row>| row.conversation.status == Status::Locked && row.conversation.claim_id == claim;
         let is_stray = row.as_ref().filter(held).is_none();
         if let (false, Some(row)) = (is_stray, row) {
@@ -203,6 +264,7 @@ impl Explorer {
             approved: false,
             approvals: 0,
             writes: 0,
+            of,
             turn,
             listener: Some(actor),
             is_stray,

@@ -1,4 +1,4 @@
-//! How it ends: whatever has happened, the conversation comes to rest (invariant 7).
+//! How it ends: whatever has happened, every conversation comes to rest (invariant 7).
 
 use std::rc::Rc;
 
@@ -11,8 +11,8 @@ use super::world::{Stand, World};
 /// Actors beyond the scenario's own, for the endings.
 const STEWARDS: u8 = 100;
 
-/// What happens after everything else has died (invariant 7): each is a process of its own.
-const ENDING: [(u32, Op); 12] = [
+/// What happens after everything else has died (invariant 7): time passes, and then each conversation is taken care of by a process of its own.
+const CARE: [(u32, Op); 10] = [
     (0, Op::Consume),
     (46, Op::Reconcile),
     (0, Op::Consume),
@@ -23,14 +23,31 @@ const ENDING: [(u32, Op); 12] = [
     (46, Op::Reconcile),
     (0, Op::Consume),
     (3601, Op::Cleanup),
-    (0, Op::Send("Begin anew.", "anew")),
-    (0, Op::Consume),
 ];
 
-/// The operation of an actor beyond the scenario's own.
-pub fn steward(actor: u8) -> Option<Op> {
-    let index = usize::from(actor.checked_sub(STEWARDS)?);
-    ENDING.get(index).map(|(_, op)| *op)
+/// And whether each of them takes a message.
+const ANEW: [Op; 2] = [Op::Send("Begin anew.", "anew"), Op::Consume];
+
+/// An actor beyond the scenario's own.
+#[derive(Debug, Clone, Copy)]
+pub struct Steward {
+    /// How much time passes before it acts.
+    leap: u32,
+    pub op: Op,
+    pub home: u8,
+}
+
+/// Those that bring so many conversations to rest.
+pub fn stewards(conversations: u8) -> Rc<[Steward]> {
+    let care = CARE.iter().flat_map(|(leap, op)| {
+        (0..conversations).map(move |home| Steward {
+            leap: if home == 0 { *leap } else { 0 },
+            op: *op,
+            home,
+        })
+    });
+    let anew = (0..conversations).flat_map(|home| ANEW.map(|op| Steward { leap: 0, op, home }));
+    care.chain(anew).collect()
 }
 
 /// What becomes of runs that nobody listens to.
@@ -43,6 +60,11 @@ enum Orphans {
 }
 
 impl Explorer {
+    pub fn steward(&self, actor: u8) -> Option<Steward> {
+        let index = usize::from(actor.checked_sub(STEWARDS)?);
+        self.stewards.get(index).copied()
+    }
+
     /// Everything is done and nothing went wrong.
     pub fn is_quiet(&self, state: &State) -> Checked {
         let world = &state.world;
@@ -50,11 +72,10 @@ impl Explorer {
         if !undisturbed || self.scenario.bug.is_some() || state.places.iter().any(|place| *place != GONE) {
             return Ok(());
         }
-        let row = world.row.map(|row| Rc::clone(self.rows.borrow().get(row)));
-        rules::nobody_waits_unseen(&self.ledger, world, row.as_deref())
+        rules::nobody_waits_unseen(&self.ledger, world, &self.stored(world))
     }
 
-    /// Invariant 7: if every process died here, the conversation would still come to rest, and would take a new message.
+    /// Invariant 7: if every process died here, each conversation would still come to rest, and would take a new message.
     pub fn ends_well(&mut self, world: &World) -> Checked {
         let calm = World {
             crashes: 0,
@@ -96,28 +117,37 @@ impl Explorer {
             }
         }
         let sound = self.scenario.bug.is_none();
-        for (index, (leap, op)) in ENDING.iter().enumerate() {
+        let stewards = Rc::clone(&self.stewards);
+        for (index, Steward { leap, op, home }) in stewards.iter().enumerate() {
             world.now += leap;
-            let Some(id) = world.row else { return Ok(()) };
+            let Some(row) = self.row(&world, *home) else { continue };
+            if self.scenario.unreadable == Some(*home) && matches!(op, Op::Send(..) | Op::Reconcile) {
+                continue; // rule S3: it is left as it is
+            }
             if let Op::Send(..) = op {
-                let row = Rc::clone(self.rows.borrow().get(id));
-                let rests = !row.conversation.status.is_busy();
-                if !rests {
+                if row.conversation.status.is_busy() {
                     return Err(Violation {
                         rule: 7,
                         what: format!("it stays {:?} for ever (orphans: {orphans:?})", row.conversation.status),
                     });
                 }
                 if !sound {
-                    return Ok(());
+                    continue;
                 }
             }
             self.alone(&mut world, STEWARDS + index as u8)?;
         }
-        let Some(id) = world.row else { return Ok(()) };
-        let row = Rc::clone(self.rows.borrow().get(id));
-        let fresh = row.texts().any(|text| text == "Begin anew.") && !row.conversation.status.is_busy();
-        rules::takes_messages(&self.ledger, &world, &row, fresh)
+        for home in (0..world.rows.len() as u8).filter(|_| sound) {
+            let Some(row) = self.row(&world, home) else { continue };
+            if self.scenario.unreadable == Some(home) {
+                let as_it_was = row.conversation.revision == self.scenario.rows[usize::from(home)].conversation.revision;
+                rules::untouched(as_it_was)?;
+                continue;
+            }
+            let fresh = row.texts().any(|text| text == "Begin anew.") && !row.conversation.status.is_busy();
+            rules::takes_messages(&self.ledger, &world, &row, fresh)?;
+        }
+        Ok(())
     }
 
     /// One process, undisturbed.

@@ -6,6 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
 use super::actor::{Op, Setup, Standing};
+use super::ending::{self, Steward};
 use super::host::{Call, Reply};
 use super::known::Ledger;
 use super::planted::Bug;
@@ -17,9 +18,14 @@ use super::world::{BEGIN, Row, RowId, Rows, Run, Stand, Step, World};
 #[derive(Debug, Clone)]
 pub struct Scenario {
     pub name: &'static str,
-    pub row: Row,
+    /// The stored conversations.
+    pub rows: Vec<Row>,
     pub runs: Vec<Run>,
     pub actors: Vec<Vec<Op>>,
+    /// Which conversation the requests of each actor are about; the first, where nothing is said.
+    pub homes: Vec<u8>,
+    /// The conversation that nobody can load (rule S3).
+    pub unreadable: Option<u8>,
     /// What the runs do, in the order in which they start; the last one stands for all that follow.
     pub programs: Vec<&'static [Step]>,
     /// How far the clock may leap, one after the other.
@@ -50,7 +56,7 @@ pub struct Explored {
     pub endings: usize,
     pub actor_states: usize,
     /// In which statuses the conversation was left when all actors had ended or died.
-    pub left: BTreeMap<&'static str, usize>,
+    pub left: BTreeMap<String, usize>,
     /// The shortest for each kind of violation.
     pub found: Vec<Counterexample>,
 }
@@ -81,6 +87,8 @@ pub struct Explorer {
     pub swapped: HashMap<(RowId, u32), Result<RowId, Violation>>,
     /// Worlds whose ending is known.
     pub endings: HashSet<u128>,
+    /// Who brings everything to rest.
+    pub stewards: Rc<[Steward]>,
     pub ledger: Ledger,
     /// Whether one counterexample is enough.
     pub only_first: bool,
@@ -90,6 +98,7 @@ pub struct Explorer {
 impl Explorer {
     pub fn new(scenario: Scenario) -> Explorer {
         Explorer {
+            stewards: ending::stewards(scenario.rows.len() as u8),
             scenario,
             rows: Rc::default(),
             places: Vec::new(),
@@ -213,11 +222,12 @@ impl Explorer {
     }
 
     fn begin(&mut self) -> State {
-        let row = self.rows.borrow_mut().number(self.scenario.row.clone());
+        let rows = self.scenario.rows.iter();
+        let rows = rows.map(|row| Some(self.rows.borrow_mut().number(row.clone()))).collect();
         let count = self.scenario.actors.len() as u8;
         State {
             world: World {
-                row: Some(row),
+                rows,
                 runs: self.scenario.runs.clone(),
                 now: BEGIN,
                 delivered: Vec::new(),
@@ -232,9 +242,10 @@ impl Explorer {
         }
     }
 
-    fn status(&self, world: &World) -> &'static str {
-        let rows = self.rows.borrow();
-        world.row.map_or("removed", |row| rows.get(row).conversation.status.name())
+    fn status(&self, world: &World) -> String {
+        let stored = self.stored(world);
+        let names = stored.iter().map(|row| row.as_ref().map_or("removed", |row| row.conversation.status.name()));
+        names.collect::<Vec<_>>().join(", ")
     }
 
     fn actions(&self, state: &State) -> Vec<Action> {

@@ -17,7 +17,7 @@ use agent_turn::transcript::{Plan, TaskPrompts};
 use agent_turn::value::Value;
 
 use super::actor::Setup;
-use super::world::{BEGIN, RowId, Rows, Run, Stand};
+use super::world::{BEGIN, RowId, Rows, Run, Stand, index_of};
 
 /// A call that waits for its answer.
 #[derive(Debug, Clone)]
@@ -26,20 +26,22 @@ pub enum Call {
     Begin,
     /// `actorOf` or `resolveTask`: reads nothing that the actors share, but it may fail.
     Aside,
-    Load,
-    LoadSince,
-    /// `read`: the row as it was read, its messages from `offset` on.
+    Load(u8),
+    LoadSince(u8),
+    /// `read`: the row as it was read, its messages from `offset` on; `asked`: what the operation was told by `find`.
     Swap {
         read: Box<Conversation>,
         offset: usize,
         tail: Vec<Value>,
         patch: Box<Patch>,
+        asked: Asking,
     },
     Find(Query),
-    Remove(f64),
+    Remove(u8, f64),
     /// `run`; `claim` is what the consumer holds, `decided` the decision its row carries.
     Start {
         run: Rc<str>,
+        of: u8,
         turn: u8,
         claim: String,
         decided: u16,
@@ -47,6 +49,7 @@ pub enum Call {
     /// `approve` or `submitInput`.
     Deliver {
         run: Rc<str>,
+        of: u8,
         word: Word,
         digest: String,
         decided: u16,
@@ -68,6 +71,15 @@ pub enum Call {
     },
 }
 
+/// What an operation was told by `find`, as far as it has to follow it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Asking {
+    /// Conversations that were found before the one that is written, and not even looked at.
+    pub skipped: u8,
+    /// How many active conversations the owner has (rule N6).
+    pub active: Option<u8>,
+}
+
 /// What a person said to a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Word {
@@ -86,6 +98,8 @@ pub enum Reply {
     /// The callback failed.
     Fault,
     Row(Option<RowId>),
+    /// Conversations, in the order of `find`.
+    Found(Vec<u8>),
     /// The runtime refused, with a reason of rule D7.
     Refused(&'static str),
     /// A segment began: its number.
@@ -101,7 +115,7 @@ pub enum Reply {
 #[derive(Debug, Clone)]
 pub enum Effect {
     /// `storage.touch`.
-    Touch { claim: String, at: u32, activity: Vec<Value> },
+    Touch { of: u8, claim: String, at: u32, activity: Vec<Value> },
     /// An operation of the actor has ended, after so many swaps that it knows to be applied.
     Told(Told, u8),
 }
@@ -113,6 +127,8 @@ pub enum Told {
     Accepted,
     /// A request was refused.
     Refused(&'static str),
+    /// Cleanup says that it timed out so many turns, and knows of so many that it wrote.
+    Cleaned(u32, u32),
     /// Anything else that answered.
     Other(String),
     /// The promise rejected.
@@ -129,10 +145,17 @@ pub struct Tape {
     pub effects: RefCell<Vec<Effect>>,
     /// Swaps that the actor knows to be applied, since the operation began.
     pub swaps: Cell<u8>,
+    /// Those of them that timed a turn out.
+    pub timed_out: Cell<u32>,
+    /// What `find` answered last, for a queue and for a count, and what of it was looked at.
+    found: RefCell<Vec<u8>>,
+    active: Cell<Option<u8>>,
+    tried: RefCell<Vec<u8>>,
     at: Cell<usize>,
     now: Cell<u32>,
     uuids: Cell<u32>,
-    /// Turn and decision of the row that was read last, and the claim that was written last.
+    /// Conversation, turn and decision of the row that was read last, and the claim that was written last.
+    of: Cell<u8>,
     turn: Cell<u8>,
     decided: Cell<u16>,
     read: Cell<Option<RowId>>,
@@ -149,6 +172,11 @@ impl Tape {
             pending: RefCell::default(),
             effects: RefCell::default(),
             swaps: Cell::default(),
+            timed_out: Cell::default(),
+            found: RefCell::default(),
+            active: Cell::default(),
+            tried: RefCell::default(),
+            of: Cell::default(),
             at: Cell::default(),
             now: Cell::new(BEGIN),
             uuids: Cell::default(),
@@ -172,6 +200,24 @@ impl Tape {
             Poll::Ready(reply.clone())
         })
         .await
+    }
+
+    /// A new operation remembers nothing of the last one.
+    pub fn begin(&self) {
+        self.swaps.set(0);
+        self.timed_out.set(0);
+        self.active.set(None);
+        self.found.borrow_mut().clear();
+        self.tried.borrow_mut().clear();
+    }
+
+    fn asking(&self, of: u8) -> Asking {
+        let (found, tried) = (self.found.borrow(), self.tried.borrow());
+        let before = found.iter().take_while(|found| **found != of);
+        Asking {
+            skipped: before.filter(|found| !tried.contains(found)).count() as u8,
+            active: self.active.get(),
+        }
     }
 
     pub fn tell(&self, told: Told) {
@@ -210,6 +256,7 @@ impl TapeHost {
             Reply::Row(Some(id)) => {
                 self.0.read.set(Some(id));
                 let row = Rc::clone(self.0.rows.borrow().get(id));
+                self.0.of.set(index_of(&row.conversation.uid));
                 self.0.turn.set(row.turn);
                 self.0.decided.set(row.decided);
                 Ok(Some(Stored {
@@ -267,6 +314,7 @@ impl TapeHost {
         let run: Rc<str> = run_uuid.into();
         let call = Call::Deliver {
             run: Rc::clone(&run),
+            of: self.0.of.get(),
             word,
             digest: turn_digest.to_owned(),
             decided: self.0.decided.get(),
@@ -292,8 +340,9 @@ impl Host for TapeHost {
     type Wire = Vec<Value>;
     type Files = PlainFiles;
 
-    async fn load(&self, _uid: &Uid) -> Result<Option<Stored<PlainMessages>>, Error> {
-        let reply = self.0.call(Call::Load).await;
+    async fn load(&self, uid: &Uid) -> Result<Option<Stored<PlainMessages>>, Error> {
+        self.0.tried.borrow_mut().push(index_of(uid));
+        let reply = self.0.call(Call::Load(index_of(uid))).await;
         self.stored(reply)
     }
 
@@ -301,8 +350,8 @@ impl Host for TapeHost {
         true
     }
 
-    async fn load_since(&self, _uid: &Uid, after: usize) -> Result<Option<Stored<PlainMessages>>, Error> {
-        let reply = self.0.call(Call::LoadSince).await;
+    async fn load_since(&self, uid: &Uid, after: usize) -> Result<Option<Stored<PlainMessages>>, Error> {
+        let reply = self.0.call(Call::LoadSince(index_of(uid))).await;
         let stored = self.stored(reply)?;
         Ok(stored.map(|stored| {
             let offset = after.min(stored.row.0.len());
@@ -324,6 +373,7 @@ impl Host for TapeHost {
             offset: stored.offset,
             tail: stored.row.0.clone(),
             patch: Box::new(patch.clone()),
+            asked: self.0.asking(index_of(&stored.conversation.uid)),
         };
         match self.0.call(call).await {
             Reply::Yes => {
@@ -331,6 +381,8 @@ impl Host for TapeHost {
                     self.0.claim.borrow_mut().clone_from(claim);
                 }
                 self.0.swaps.set(self.0.swaps.get() + 1);
+                let times_out = patch.failure.as_ref().is_some_and(|failure| failure.code == "timedOut");
+                self.0.timed_out.set(self.0.timed_out.get() + u32::from(times_out));
                 Ok(true)
             }
             Reply::No => Ok(false),
@@ -338,8 +390,9 @@ impl Host for TapeHost {
         }
     }
 
-    fn touch(&self, _uid: &Uid, claim_id: &str, updated_at: f64, activity: &[Value]) {
+    fn touch(&self, uid: &Uid, claim_id: &str, updated_at: f64, activity: &[Value]) {
         self.0.effects.borrow_mut().push(Effect::Touch {
+            of: index_of(uid),
             claim: claim_id.to_owned(),
             at: updated_at as u32,
             activity: activity.to_vec(),
@@ -348,14 +401,20 @@ impl Host for TapeHost {
 
     async fn find(&self, query: &Query) -> Result<Vec<Uid>, Error> {
         match self.0.call(Call::Find(query.clone())).await {
-            Reply::Yes => Ok(vec![Uid::from(1.0)]),
-            Reply::No => Ok(Vec::new()),
+            Reply::Found(found) => {
+                let uids = found.iter().map(|of| Uid::from(f64::from(*of) + 1.0)).collect();
+                match query.owner {
+                    Some(_) => self.0.active.set(Some(found.len() as u8)),
+                    None => *self.0.found.borrow_mut() = found,
+                }
+                Ok(uids)
+            }
             _ => Err(fault("storage.find")),
         }
     }
 
-    async fn remove(&self, _uid: &Uid, revision: f64) -> Result<bool, Error> {
-        match self.0.call(Call::Remove(revision)).await {
+    async fn remove(&self, uid: &Uid, revision: f64) -> Result<bool, Error> {
+        match self.0.call(Call::Remove(index_of(uid), revision)).await {
             Reply::Yes => Ok(true),
             Reply::No => Ok(false),
             _ => Err(fault("storage.remove")),
@@ -377,6 +436,7 @@ impl Host for TapeHost {
         let run: Rc<str> = request.run_uuid.into();
         let call = Call::Start {
             run: Rc::clone(&run),
+            of: self.0.of.get(),
             turn: self.0.turn.get(),
             claim: self.0.claim.borrow().clone(),
             decided: self.0.decided.get(),

@@ -24,12 +24,15 @@ pub enum Known {
     CountedAsDead,
     /// Limit, by rule R2a: the runtime could not be asked, twice, and the turn is run again.
     Unreachable,
+    /// Limit, by rule N6: the owner's active conversations are counted before the write, and no store can do both at once: two messages that are
+    /// sent together pass both, and so does one beside a decision or a retry, which are not counted.
+    CountedTogether,
     /// Limit, by rule N2: a waiting row whose run says "running" for ever takes no message.
     HangsForEver,
 }
 
 impl Known {
-    pub const ALL: [Known; 10] = [
+    pub const ALL: [Known; 11] = [
         Known::LateFailure,
         Known::DeliveredAndHandedBack,
         Known::SaidTwice,
@@ -39,6 +42,7 @@ impl Known {
         Known::HeartbeatUnseen,
         Known::CountedAsDead,
         Known::Unreachable,
+        Known::CountedTogether,
         Known::HangsForEver,
     ];
 }

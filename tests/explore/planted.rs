@@ -36,6 +36,12 @@ pub enum Bug {
     AppliesLate,
     /// The store compares claims, and writes where they are one, whatever the revision is.
     TrustsClaims,
+    /// The store looks for the revision only, not for the conversation.
+    WrongRow,
+    /// Asked about an owner, `find` leaves out what a consumer has claimed.
+    CountsQueue,
+    /// `find` answers with one conversation, however many are asked for.
+    FindsOne,
     /// Pauses are stored although the host has no means for them (rule S7).
     KeepsPauses,
     /// The wrappers of `actor.rs` are at work; host and store are sound.

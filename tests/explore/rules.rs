@@ -1,13 +1,16 @@
 //! What must hold, as code that reads like the rules. Rows are checked once each, writes and states whenever they happen.
 
+use std::rc::Rc;
+
 use agent_turn::conversation::{Conversation, Decision, DenyReason, Head, Patch, Role, notice};
+use agent_turn::host::Query;
 use agent_turn::status::{RuleSet, Status, may_transition};
 use agent_turn::value::Value;
 
 use super::actor::Op;
-use super::host::{Told, Word};
+use super::host::{Asking, Told, Word};
 use super::known::{Known, Ledger};
-use super::world::{Row, Run, Stand, Step, World};
+use super::world::{Row, Run, Stand, Step, World, index_of};
 
 /// A rule that does not hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,11 +120,15 @@ fn repeated(mut texts: Vec<String>) -> Option<String> {
 /// A swap as it was asked for.
 pub struct Swap<'a> {
     pub rule_set: RuleSet,
+    /// `maxActivePerOwner`.
+    pub limit: u8,
     /// The row that was read, and its messages from `offset` on.
     pub read: &'a Conversation,
     pub offset: usize,
     pub tail: &'a [Value],
     pub patch: &'a Patch,
+    /// What the operation was told by `find`.
+    pub asked: Asking,
     pub op: Op,
 }
 
@@ -147,6 +154,10 @@ pub fn swap(ledger: &Ledger, before: &Row, after: &Row, swap: &Swap) -> Checked 
     let count = swap.patch.messages.as_ref().map(|messages| messages.keep + messages.append.len());
     must(after.messages.0.len() == count.unwrap_or(before.messages.0.len()), 4, || {
         "messages and fields of one patch did not commit together".to_owned()
+    })?;
+    let claims = (swap.read.status, swap.patch.status) == (Status::Processing, Some(Status::Locked));
+    must(!claims || swap.asked.skipped == 0, 11, || {
+        format!("{} conversation(s) that wait longer were passed over by a claim", swap.asked.skipped)
     })?;
     messages_stay(before, after, swap.op)
 }
@@ -248,13 +259,55 @@ pub fn touch(before: &Row, claim: &str) -> Checked {
     })
 }
 
+// Invariants of several conversations.
+
+/// A stored conversation; `None`: removed.
+pub type Stored = Option<Rc<Row>>;
+
+fn active<'a>(rows: &'a [Stored], owner: &'a Conversation) -> impl Iterator<Item = &'a Rc<Row>> {
+    let rows = rows.iter().flatten();
+    rows.filter(|row| row.conversation.owner == owner.owner && row.conversation.status.is_busy())
+}
+
+/// Invariant 11 (rule N6): who asks for the active conversations of an owner is told of all of them, as far as the limit goes.
+pub fn find(rows: &[Stored], query: &Query, found: &[u8]) -> Checked {
+    let Some(row) = rows.iter().flatten().find(|row| Some(&row.conversation.owner) == query.owner.as_ref()) else {
+        return Ok(());
+    };
+    let there = active(rows, &row.conversation).count().min(query.limit);
+    must(found.len() == there, 11, || {
+        format!("{there} active conversation(s), and {} were counted", found.len())
+    })
+}
+
+/// Invariant 11 (rule N6): a message begins a turn only where its owner has fewer active conversations than the limit.
+pub fn active_ones(ledger: &Ledger, rows: &[Stored], swap: &Swap) -> Checked {
+    let begins = matches!(swap.op, Op::Send(..) | Op::Edit(..) | Op::SendBeyond) && swap.patch.status == Some(Status::Processing);
+    if !begins || swap.limit == 0 {
+        return Ok(());
+    }
+    let others = active(rows, swap.read).filter(|row| row.conversation.uid != swap.read.uid).count();
+    must(swap.asked.active.is_some_and(|active| active < swap.limit), 11, || {
+        format!("a turn begins beside {others} active conversation(s), and nobody asked")
+    })?;
+    must_or(ledger, Known::CountedTogether, others < usize::from(swap.limit), 11, || {
+        format!("a turn begins beside {others} active conversation(s)")
+    })
+}
+
+/// Rule S3: a conversation that nobody can load stays as it is.
+pub fn untouched(as_it_was: bool) -> Checked {
+    must(as_it_was, 11, || "a conversation that cannot be loaded was written".to_owned())
+}
+
 // Invariants of a call of the runtime.
 
 /// A run starts: never for a recorded decision (rule T1), and never ignorant of what an earlier run of this turn wrote (rules R2a, R2b).
 pub fn start(ledger: &Ledger, world: &World, row: &Row, turn: u8, decided: u16) -> Checked {
     must(decided == 0, 3, || "a run over the transcript was started for a recorded decision".to_owned())?;
     let told = row.turn != turn || row.heads().any(|head| head.notice == notice::ALREADY_WRITTEN);
-    let wrote = |run: &&Run| run.turn == turn && run.writes > 0 && !run.is_stray && !run.is_given_up;
+    let of = index_of(&row.conversation.uid);
+    let wrote = |run: &&Run| run.of == of && run.turn == turn && run.writes > 0 && !run.is_stray && !run.is_given_up;
     let what = || "a turn is run again and does not know what was written".to_owned();
     let known = world.runs.iter().filter(|run| !run.is_doubted).any(|run| wrote(&run));
     must(told || !known, 2, what)?;
@@ -286,12 +339,24 @@ pub fn deliver(ledger: &Ledger, world: &World, row: Option<&Row>, decided: u16, 
 // Invariants of a state.
 
 /// Invariants 1 and 2.
-pub fn state(ledger: &Ledger, world: &World, row: Option<&Row>) -> Checked {
+pub fn state(ledger: &Ledger, world: &World, rows: &[Stored]) -> Checked {
+    for row in rows.iter().flatten() {
+        one_live_run(ledger, world, row)?;
+    }
+    for run in &world.runs {
+        let writes = run.program.iter().take(run.at.into()).filter(|step| **step == Step::Write).count();
+        must(usize::from(run.writes) <= writes && run.writes <= run.approvals, 2, || {
+            format!("run {} started {} writes, {} were approved", run.uuid, run.writes, run.approvals)
+        })?;
+    }
+    Ok(())
+}
+
+fn one_live_run(ledger: &Ledger, world: &World, row: &Row) -> Checked {
+    let of = index_of(&row.conversation.uid);
     let live = || {
-        world
-            .runs
-            .iter()
-            .filter(|run| run.stand.is_live() && row.is_some_and(|row| row.turn == run.turn))
+        let runs = world.runs.iter();
+        runs.filter(|run| run.stand.is_live() && run.of == of && run.turn == row.turn)
     };
     // What is known of a run beyond the first, from the strictest count to the one that has no excuse left.
     let excused = [
@@ -303,20 +368,13 @@ pub fn state(ledger: &Ledger, world: &World, row: Option<&Row>) -> Checked {
         must_or(ledger, known, runs <= 1, 1, || format!("{runs} live runs in one turn"))?;
     }
     let runs = live().filter(|run| !run.is_stray && !run.is_given_up && !run.is_doubted).count();
-    must(runs <= 1, 1, || format!("{runs} live runs in one turn"))?;
-    for run in &world.runs {
-        let writes = run.program.iter().take(run.at.into()).filter(|step| **step == Step::Write).count();
-        must(usize::from(run.writes) <= writes && run.writes <= run.approvals, 2, || {
-            format!("run {} started {} writes, {} were approved", run.uuid, run.writes, run.approvals)
-        })?;
-    }
-    Ok(())
+    must(runs <= 1, 1, || format!("{runs} live runs in one turn"))
 }
 
 /// Rules C6, N2: when all is done and nothing went wrong, no run waits for a person where no person can find it.
-pub fn nobody_waits_unseen(ledger: &Ledger, world: &World, row: Option<&Row>) -> Checked {
+pub fn nobody_waits_unseen(ledger: &Ledger, world: &World, rows: &[Stored]) -> Checked {
     let seen = |run: &Run| {
-        row.is_some_and(|row| {
+        rows[usize::from(run.of)].as_ref().is_some_and(|row| {
             [&row.conversation.run_uuid, &row.conversation.last_run_uuid]
                 .iter()
                 .any(|uuid| **uuid == *run.uuid)
@@ -334,6 +392,7 @@ pub fn told(row: Option<&Row>, op: Op, told: &Told, swaps: u8) -> Checked {
     let honest = match told {
         Told::Accepted => swaps == 1 || matches!(op, Op::Send(_, client) if repeated(client)),
         Told::Refused(code) => swaps == 0 || *code == "runStillActive",
+        Told::Cleaned(said, wrote) => said == wrote, // G3
         Told::Other(_) | Told::Broken(_) => true,
     };
     must(honest, 10, || format!("{op:?} was told {told:?} after {swaps} swap(s)"))

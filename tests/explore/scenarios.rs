@@ -10,7 +10,7 @@ use super::actor::Op::{self, Answer, Approve, Cleanup, Consume, Deny, Edit, End,
 use super::actor::Setup;
 use super::explorer::Scenario;
 use super::planted::Bug;
-use super::world::{BEGIN, Row, Run, Stand, Step};
+use super::world::{BEGIN, Row, Run, Stand, Step, decision};
 
 const TALK: &[Step] = &[Step::Think, Step::Answer];
 const PLAIN: &[Step] = &[Step::Answer];
@@ -39,8 +39,10 @@ impl Scenario {
     fn new(name: &'static str, (row, runs): (Row, Vec<Run>), programs: &[&'static [Step]], actors: &[&[Op]]) -> Scenario {
         Scenario {
             name,
-            row,
+            rows: vec![row],
             runs,
+            homes: Vec::new(),
+            unreadable: None,
             actors: actors.iter().map(|ops| ops.to_vec()).collect(),
             programs: programs.to_vec(),
             leaps: Vec::new(),
@@ -94,6 +96,38 @@ impl Scenario {
         self
     }
 
+    /// Another conversation of the same owner, which has waited for so many seconds longer.
+    fn beside(mut self, (mut row, runs): (Row, Vec<Run>), longer: u32) -> Scenario {
+        let of = self.rows.len() as u8;
+        row.conversation.uid = Uid::from(f64::from(of) + 1.0);
+        row.conversation.updated_at -= f64::from(longer);
+        let begun = decision(&row.conversation);
+        for decided in [&mut row.decided, &mut row.line] {
+            *decided = if *decided == 0 { 0 } else { begun };
+        }
+        self.rows.push(row);
+        self.runs.extend(runs.into_iter().map(|run| Run { of, ..run }));
+        self
+    }
+
+    /// Which conversation the requests of each actor are about.
+    fn homes(mut self, homes: &[u8]) -> Scenario {
+        self.homes = homes.to_vec();
+        self
+    }
+
+    /// Nobody can load the first conversation.
+    fn unreadable(mut self) -> Scenario {
+        self.unreadable = Some(0);
+        self
+    }
+
+    /// `maxActivePerOwner` is 1.
+    fn limited(mut self) -> Scenario {
+        self.setup.limit = 1;
+        self
+    }
+
     fn without_pauses(mut self) -> Scenario {
         self.setup.rule_set = RuleSet::WithoutPauses;
         self
@@ -101,8 +135,9 @@ impl Scenario {
 
     fn removes(mut self) -> Scenario {
         self.setup.days = 1.0;
-        self.row.conversation.archived = true;
-        self.row.conversation.updated_at = f64::from(BEGIN - 100_000);
+        let row = &mut self.rows[0].conversation;
+        row.archived = true;
+        row.updated_at = f64::from(BEGIN - 100_000);
         self
     }
 
@@ -166,17 +201,21 @@ fn queued() -> (Row, Vec<Run>) {
 
 /// Waiting on run `u0` at the first step of its program.
 fn waiting(pause: Pause, program: &'static [Step]) -> (Row, Vec<Run>) {
+    waiting_on("u0", pause, program)
+}
+
+fn waiting_on(uuid: &str, pause: Pause, program: &'static [Step]) -> (Row, Vec<Run>) {
     let (status, stand) = match (pause, program[0]) {
         (Pause::Approval, Step::Card(digest)) => (Status::AwaitingApproval, Stand::AtCard(digest)),
         (Pause::Input, Step::Question(digest)) => (Status::AwaitingInput, Stand::AtQuestion(digest)),
         _ => panic!("the program begins with another pause"),
     };
-    let beside = Run::result("u0", 0, stand).steps[0].content.clone();
+    let beside = Run::result(uuid, 0, stand).steps[0].content.clone();
     let mut row = row(status, &[said("user", "Please change it."), said("assistant", &beside)]);
-    row.conversation.run_uuid = "u0".to_owned();
-    row.conversation.last_run_uuid = "u0".to_owned();
+    row.conversation.run_uuid = uuid.to_owned();
+    row.conversation.last_run_uuid = uuid.to_owned();
     let run = Run {
-        uuid: "u0".into(),
+        uuid: uuid.into(),
         program,
         at: 0,
         stand,
@@ -185,6 +224,7 @@ fn waiting(pause: Pause, program: &'static [Step]) -> (Row, Vec<Run>) {
         approved: false,
         approvals: 0,
         writes: 0,
+        of: 0,
         turn: 1,
         listener: None,
         is_stray: false,
@@ -196,21 +236,25 @@ fn waiting(pause: Pause, program: &'static [Step]) -> (Row, Vec<Run>) {
 
 /// The same with a decision recorded.
 fn decided(decision: Decision, digest: &str, program: &'static [Step]) -> (Row, Vec<Run>) {
-    let (mut row, runs) = waiting(Pause::Approval, program);
+    decided_on("u0", decision, digest, program)
+}
+
+fn decided_on(uuid: &str, word: Decision, digest: &str, program: &'static [Step]) -> (Row, Vec<Run>) {
+    let (mut row, runs) = waiting_on(uuid, Pause::Approval, program);
     row.conversation.status = Status::Processing;
     row.conversation.decision = DecisionFields {
-        decision,
+        decision: word,
         decided_by: Some(Uid::from(7.0)),
         turn_digest: digest.to_owned(),
         ..DecisionFields::default()
     };
-    row.decided = 3;
-    if decision == Decision::Deny {
+    row.decided = decision(&row.conversation);
+    if word == Decision::Deny {
         let line = said("user", "No, the other one.");
         let mut fields = line.as_map().unwrap_or_default().to_vec();
         fields.push(("decisionLine".to_owned(), digest.into()));
         row.messages.0.push(Value::Map(fields));
-        row.line = 3;
+        row.line = row.decided;
     }
     (row, runs)
 }
@@ -283,10 +327,11 @@ pub fn named(name: &str) -> Scenario {
         .unwrap_or_else(|| panic!("no scenario {name:?}"))
 }
 
-/// Every scenario: three actors, then four.
+/// Every scenario: three actors, misbehaving platforms, several conversations, then four actors.
 pub fn all() -> Vec<Scenario> {
     let mut all = three_actors();
     all.extend(faulty_platforms());
+    all.extend(several_conversations());
     all.extend(four_actors());
     all
 }
@@ -438,6 +483,79 @@ fn faulty_platforms() -> Vec<Scenario> {
         new("without pauses", queued(), &[ONE_WRITE], &[&[Consume], &[Cleanup, Retry], &[NEW]])
             .leaps(&[ABANDONED])
             .without_pauses(),
+    ]
+}
+
+/// Locked by a consumer that is gone, its run still at work; `u0` or another.
+fn orphaned(uuid: &str) -> (Row, Vec<Run>) {
+    let (mut row, mut runs) = waiting_on(uuid, Pause::Approval, ONE_WRITE);
+    row.conversation.status = Status::Locked;
+    row.conversation.claim_id = format!("dead-{uuid}");
+    row.conversation.run_uuid = String::new();
+    row.messages.0.truncate(1);
+    runs[0].stand = Stand::Running;
+    runs[0].ends.clear();
+    (row, runs)
+}
+
+/// Conversations of one owner, which meet in the queue (C3), in cleanup (G1, G3), in the limit of active ones (N6), and nowhere else.
+fn several_conversations() -> Vec<Scenario> {
+    let new = Scenario::new;
+    vec![
+        new(
+            "one consumer, two conversations",
+            queued(),
+            &[PLAIN],
+            &[&[Consume, Consume], &[Cleanup], &[Retry]],
+        )
+        .beside(queued(), 10)
+        .homes(&[0, 0, 1])
+        .leaps(&[STUCK])
+        .wide(),
+        new("two consumers, two conversations", queued(), &[PLAIN], &[&[Consume], &[Consume], &[Poll(0)]])
+            .beside(queued(), 10)
+            .homes(&[0, 0, 1]),
+        new("two cards with one digest", card(), &[PLAIN], &[&[Approve("d1")], &[NO], &[Consume, Consume]])
+            .beside(waiting_on("w0", Pause::Approval, ONE_WRITE), 0)
+            .homes(&[0, 1, 0]),
+        new(
+            "two messages at the limit",
+            idle(),
+            &[PLAIN],
+            &[&[Send("Hi.", "c1")], &[Send("Hi.", "c1")], &[Consume]],
+        )
+        .beside(idle(), 0)
+        .homes(&[0, 1, 0])
+        .limited(),
+        new(
+            "a message at the limit while a turn goes on",
+            queued(),
+            &[PLAIN],
+            &[&[Consume], &[NEW], &[Cleanup]],
+        )
+        .beside(idle(), 0)
+        .homes(&[0, 1, 0])
+        .leaps(&[STUCK])
+        .limited(),
+        new(
+            "cleanup of two conversations, twice at once",
+            orphaned("u0"),
+            &[PLAIN],
+            &[&[Cleanup], &[Cleanup], &[Retry]],
+        )
+        .beside(decided_on("w0", Decision::Deny, "d1", TWO_WRITES), 10)
+        .homes(&[0, 0, 1])
+        .leaps(&[STUCK]),
+        new(
+            "a conversation that cannot be loaded stands before another",
+            queued(),
+            &[PLAIN],
+            &[&[Consume], &[Cleanup], &[Consume]],
+        )
+        .beside(queued(), 0)
+        .homes(&[1, 1, 1])
+        .leaps(&[STUCK])
+        .unreadable(),
     ]
 }
 

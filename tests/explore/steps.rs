@@ -6,7 +6,6 @@ use agent_turn::run::RunStatus;
 use agent_turn::status::{RuleSet, Status};
 
 use super::actor::{self, Op, Setup};
-use super::ending;
 use super::explorer::{Explorer, GONE, Place, State};
 use super::host::{Call, Effect, Reply, Told};
 use super::planted::Bug;
@@ -57,8 +56,7 @@ impl Explorer {
     }
 
     pub fn checked_state(&self, world: &World) -> Checked {
-        let row = world.row.map(|row| Rc::clone(self.rows.borrow().get(row)));
-        rules::state(&self.ledger, world, row.as_deref())
+        rules::state(&self.ledger, world, &self.stored(world))
     }
 
     /// Answers an actor's call, and lets it go on to the next one.
@@ -68,36 +66,35 @@ impl Explorer {
         let op = self.ops(actor)[standing.op];
         let reply = self.reply(world, actor, place, op, call, fault)?;
         if self.story.is_some() {
-            let row = world.row.map(|row| self.shown(row)).unwrap_or_default();
+            let rows: Vec<String> = world.rows.iter().flatten().map(|row| self.shown(*row)).collect();
             let action = Action::Answer(actor, fault);
-            self.say(|| format!("{action:<5} {op:?}: {} -> {reply:?}\n        {row}", named(call)));
+            self.say(|| format!("{action:<5} {op:?}: {} -> {reply:?}\n        {}", named(call), rows.join("\n        ")));
         }
         let next = self.place(actor, place, reply, world.now);
         let standing = Rc::clone(&self.places[next as usize].standing);
         for effect in &standing.effects {
-            self.take_effect(world, op, effect)?;
+            self.take_effect(world, (actor, op), effect)?;
         }
         Ok(if standing.call.is_some() { next } else { GONE })
     }
 
-    fn take_effect(&mut self, world: &mut World, op: Op, effect: &Effect) -> Checked {
+    fn take_effect(&mut self, world: &mut World, (actor, op): (u8, Op), effect: &Effect) -> Checked {
         match effect {
-            Effect::Touch { claim, at, activity } => {
-                let Some(id) = world.row else { return Ok(()) };
-                let row = Rc::clone(self.rows.borrow().get(id));
+            Effect::Touch { of, claim, at, activity } => {
+                let Some(row) = self.row(world, *of) else { return Ok(()) };
                 let own = row.conversation.status == Status::Locked && row.conversation.claim_id == *claim;
                 if own || self.scenario.bug == Some(Bug::TouchesAnyClaim) {
                     rules::touch(&row, claim)?;
                     let mut touched = (*row).clone();
                     touched.conversation.updated_at = f64::from(*at);
                     touched.conversation.activity.clone_from(activity);
-                    world.row = Some(self.rows.borrow_mut().number(touched));
+                    world.rows[usize::from(*of)] = Some(self.rows.borrow_mut().number(touched));
                 }
                 Ok(())
             }
             Effect::Told(told, swaps) => {
                 self.say(|| format!("        {op:?} was told: {told:?}"));
-                let row = world.row.map(|row| Rc::clone(self.rows.borrow().get(row)));
+                let row = self.row(world, self.home(actor));
                 // A fault may have hidden from the actor what it wrote.
                 let blind = world.faults < self.scenario.faults || !matches!(self.scenario.bug, None | Some(Bug::InAnActor));
                 match blind || matches!(told, Told::Broken(_)) {
@@ -109,9 +106,17 @@ impl Explorer {
     }
 
     pub fn ops(&self, actor: u8) -> Vec<Op> {
-        match ending::steward(actor) {
-            Some(op) => vec![op],
+        match self.steward(actor) {
+            Some(steward) => vec![steward.op],
             None => self.scenario.actors[usize::from(actor)].clone(),
+        }
+    }
+
+    /// The conversation that an actor's requests are about.
+    fn home(&self, actor: u8) -> u8 {
+        match self.steward(actor) {
+            Some(steward) => steward.home,
+            None => self.scenario.homes.get(usize::from(actor)).copied().unwrap_or_default(),
         }
     }
 
@@ -154,6 +159,10 @@ impl Explorer {
                 ..self.scenario.setup
             },
             _ => self.scenario.setup,
+        };
+        let setup = Setup {
+            home: self.home(actor),
+            ..setup
         };
         let standing = actor::stand(actor, &self.ops(actor), answers, &self.rows, setup);
         self.places.push(Place {

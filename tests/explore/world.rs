@@ -1,9 +1,9 @@
-//! The shared world: one stored conversation, the runs of an agent runtime, a clock. Plain values that can be cloned, compared and hashed.
+//! The shared world: the stored conversations, the runs of an agent runtime, a clock. Plain values that can be cloned, compared and hashed.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use agent_turn::conversation::{Conversation, Head, Messages, Patch};
+use agent_turn::conversation::{Conversation, Head, Messages, Patch, Uid};
 use agent_turn::error::ErrorInfo;
 use agent_turn::plain::PlainMessages;
 use agent_turn::run::{LoopResult, Pause, RunEvent, RunResult, RunStatus, RunStep, ViewMode, WaitingView, WriteTarget};
@@ -19,9 +19,9 @@ pub struct Row {
     pub messages: PlainMessages,
     /// Which turn of the conversation this is: a message sent or edited begins the next one.
     pub turn: u8,
-    /// The revision that recorded the decision which the row carries; 0 while it carries none.
+    /// Which decision the row carries (see [`decision`]); 0 while it carries none.
     pub decided: u16,
-    /// The revision that recorded the decision whose line is the last message; 0 where that is none.
+    /// The decision whose line is the last message; 0 where that is none.
     pub line: u16,
 }
 
@@ -44,7 +44,7 @@ impl Row {
         let decided = match (conversation.decision.is_recorded(), self.conversation.decision.is_recorded()) {
             (false, _) => 0,
             (true, true) => self.decided,
-            (true, false) => conversation.revision as u16,
+            (true, false) => decision(&conversation),
         };
         let grown = messages.0.len() > self.messages.0.len();
         let line = match (decided != self.decided && decided != 0, patch.messages.is_some()) {
@@ -60,6 +60,20 @@ impl Row {
             turn: self.turn,
         }
     }
+}
+
+/// Which of the conversations this is, counted from 0: the first has uid 1.
+pub fn index_of(uid: &Uid) -> u8 {
+    let number: u8 = uid.text().parse().expect("the uid of a conversation of the scenario");
+    number - 1
+}
+
+/// Revisions of one conversation stay far below this.
+const REVISIONS: u16 = 1000;
+
+/// The decision that was recorded when the row became this: no two of a world are one number.
+pub fn decision(row: &Conversation) -> u16 {
+    u16::from(index_of(&row.uid)) * REVISIONS + row.revision as u16
 }
 
 /// A row by its number in [`Rows`].
@@ -166,7 +180,8 @@ pub struct Run {
     pub approvals: u8,
     /// Writes that were started.
     pub writes: u8,
-    /// The turn that started it.
+    /// The conversation that started it, and which of its turns.
+    pub of: u8,
     pub turn: u8,
     /// Who is still listening to it; nobody: a run that is an orphan.
     pub listener: Option<u8>,
@@ -299,12 +314,12 @@ fn schema() -> Value {
 /// Everything the actors share, and how much may still go wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct World {
-    /// `None`: removed.
-    pub row: Option<RowId>,
+    /// One for each conversation; `None`: removed.
+    pub rows: Vec<Option<RowId>>,
     pub runs: Vec<Run>,
     /// Unix seconds.
     pub now: u32,
-    /// The decisions that were delivered to the runtime, each by the revision that recorded it.
+    /// The decisions that were delivered to the runtime.
     pub delivered: Vec<u16>,
     /// Those of them that the runtime accepted.
     pub accepted: Vec<u16>,
@@ -321,6 +336,10 @@ pub struct World {
 }
 
 impl World {
+    pub fn row(&self, of: u8) -> Option<RowId> {
+        self.rows[usize::from(of)]
+    }
+
     pub fn run(&self, uuid: &str) -> Option<&Run> {
         self.runs.iter().find(|run| &*run.uuid == uuid)
     }

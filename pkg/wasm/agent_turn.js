@@ -1,7 +1,7 @@
 /* @ts-self-types="./agent_turn.d.ts" */
 import { conversation, flat, limit, made, measure, messages, patch, patched, row, shown } from './snippets/agent-turn-40ffa17954da127c/src/wasm/flat.js';
 import { fileInfo, hasParts, head, mark, provider, scan, text, weave } from './snippets/agent-turn-40ffa17954da127c/src/wasm/row.js';
-import { bare, clock, errorInfo, events, graphemeBefore, has, invoke, lower, nfkc, numberText, observer, parseNumber, part, put, quiet, result, scalars } from './snippets/agent-turn-40ffa17954da127c/src/wasm/shim.js';
+import { bare, clock, errorInfo, events, graphemeBefore, has, invoke, lower, nfkc, numberText, observer, parseNumber, part, put, quiet, result, transcriptInput } from './snippets/agent-turn-40ffa17954da127c/src/wasm/shim.js';
 
 
 /**
@@ -499,11 +499,6 @@ function __wbg_get_imports() {
             const ret = arg0 == null;
             return ret;
         },
-        __wbg___wbindgen_is_object_8b968c3ab8e96595: function(arg0) {
-            const val = arg0;
-            const ret = typeof(val) === 'object' && val !== null;
-            return ret;
-        },
         __wbg___wbindgen_is_undefined_be5b34249ff1fc15: function(arg0) {
             const ret = arg0 === undefined;
             return ret;
@@ -754,13 +749,6 @@ function __wbg_get_imports() {
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         }, arguments); },
-        __wbg_scalars_9c00deddecda9ead: function() { return handleError(function (arg0, arg1) {
-            const ret = scalars(arg1);
-            var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            var len1 = WASM_VECTOR_LEN;
-            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
-            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
-        }, arguments); },
         __wbg_scan_deffa57703d5620e: function() { return handleError(function (arg0) {
             const ret = scan(arg0);
             return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
@@ -808,6 +796,13 @@ function __wbg_get_imports() {
             const ret = arg0.then(arg1);
             return ret;
         },
+        __wbg_transcriptInput_15b29bfaa17ce0bb: function() { return handleError(function (arg0, arg1) {
+            const ret = transcriptInput(arg1);
+            var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            var len1 = WASM_VECTOR_LEN;
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
+        }, arguments); },
         __wbg_weave_aac84eff4c020789: function() { return handleError(function (arg0, arg1, arg2, arg3) {
             const ret = weave(arg0, arg1, arg2, arg3);
             return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);

@@ -16,6 +16,9 @@ extern "C" {
     fn read_conversation(value: &JsValue, needs_messages: bool) -> Result<Option<String>, JsValue>;
 }
 
+/// What is said where an argument should be a conversation.
+pub const CONVERSATION: Error = Error::InvalidArgument("conversation is an object with its messages");
+
 /// The answer of a rule, or what the package turns into an `AgentTurnError`.
 pub fn fails<T>(result: Result<T, Error>) -> Result<T, JsValue> {
     result.map_err(|error| thrown(&error))
@@ -26,9 +29,8 @@ pub fn fails<T>(result: Result<T, Error>) -> Result<T, JsValue> {
 /// # Errors
 /// `InvalidArgument` where it is none or cannot be read, `TooDeep`, `TooLarge`.
 pub fn conversation_fields(value: &JsValue, needs_messages: bool) -> Result<Value, Error> {
-    const SHAPE: Error = Error::InvalidArgument("conversation is an object with its messages");
     let fields = read_conversation(value, needs_messages).map_err(|thrown| argument_fault(&thrown))?;
-    Ok(decoded(Some(fields.ok_or(SHAPE)?)))
+    Ok(decoded(Some(fields.ok_or(CONVERSATION)?)))
 }
 
 /// Section 6.

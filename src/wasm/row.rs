@@ -42,20 +42,6 @@ extern "C" {
     fn shown(value: &JsValue, shows_message: bool) -> Result<Option<JsValue>, JsValue>;
 }
 
-#[wasm_bindgen(module = "/src/wasm/shim.js")]
-extern "C" {
-    #[wasm_bindgen(catch, js_name = scalars)]
-    fn js_scalars(value: &JsValue) -> Result<Option<String>, JsValue>;
-}
-
-/// The texts, numbers and booleans of an object.
-///
-/// # Errors
-/// What its getters threw.
-pub fn scalars(value: &JsValue) -> Result<Value, JsValue> {
-    js_scalars(value).map(decoded)
-}
-
 /// A row of the host.
 #[derive(Clone)]
 pub struct JsRow {

@@ -4,7 +4,7 @@ use wasm_bindgen::prelude::*;
 
 use super::convert::{argument, argument_fault, decoded, encoded};
 use super::files::JsFiles;
-use super::page::{conversation_fields, fails};
+use super::page::{CONVERSATION, conversation_fields, fails};
 use super::row::JsRow;
 use crate::conversation::Conversation;
 use crate::error::{Error, ErrorInfo, MESSAGE_LENGTH};
@@ -26,6 +26,8 @@ extern "C" {
     fn read_result(value: &JsValue) -> Result<Option<String>, JsValue>;
     #[wasm_bindgen(catch)]
     fn part(owner: &JsValue, name: &str) -> Result<Option<JsValue>, JsValue>;
+    #[wasm_bindgen(catch, js_name = transcriptInput)]
+    fn transcript_input(input: &JsValue) -> Result<Option<String>, JsValue>;
 }
 
 /// A conversation with its messages that was passed as an argument.
@@ -82,26 +84,21 @@ pub fn map_refusal(conversation: &JsValue, refusal: &JsValue, kind: &JsValue) ->
 #[wasm_bindgen(js_name = buildTranscript)]
 pub fn build_transcript(input: &JsValue) -> Result<JsValue, JsValue> {
     fails((|| {
-        super::convert::measure(input).map_err(|thrown| argument_fault(&thrown))?;
-        let of = |owner: &JsValue, name| part(owner, name).map_err(|thrown| argument_fault(&thrown));
         const SHAPE: Error = Error::InvalidArgument("input is an object with conversation and task");
-        let conversation = match input.is_object() {
-            true => of(input, "conversation")?.ok_or(SHAPE)?,
-            false => return Err(SHAPE),
-        };
-        let fields = conversation_fields(&conversation, true)?;
-        let task = of(input, "task")?.ok_or(SHAPE)?;
-        let context = of(input, "context")?.unwrap_or(JsValue::NULL);
-        let rest = super::row::scalars(input).map_err(|thrown| argument_fault(&thrown))?;
+        let fault = |thrown: JsValue| argument_fault(&thrown);
+        let fields = decoded(Some(transcript_input(input).map_err(fault)?.ok_or(SHAPE)?));
+        if fields.get("messages") != &Value::Bool(true) {
+            return Err(CONVERSATION);
+        }
         let planned = Input {
             system_prompt: fields.get("systemPrompt").text_or_empty(),
-            task: TaskPrompts::from_value(&argument(&task)?),
-            identity: rest.get("identityPrompt").as_text().map(str::to_owned),
-            context: PromptContext::from_value(&argument(&context)?),
-            attachment_budget: rest.get("attachmentBudget").as_number(),
+            task: TaskPrompts::from_value(fields.get("task")),
+            identity: fields.get("identityPrompt").as_text().map(str::to_owned),
+            context: PromptContext::from_value(fields.get("context")),
+            attachment_budget: fields.get("attachmentBudget").as_number(),
         };
-        let row = JsRow::new(conversation)?;
-        let files = JsFiles::of(of(input, "files")?);
+        let row = JsRow::new(part(input, "conversation").map_err(fault)?.ok_or(SHAPE)?)?;
+        let files = JsFiles::of(part(input, "files").map_err(fault)?);
         let plan = transcript::plan(&row, &files, &planned)?;
         row.weave(&files, &plan)
     })())

@@ -156,14 +156,18 @@ export function clock() {
   return Date.now();
 }
 
-/** The texts, numbers and booleans of an object. */
-export function scalars(value) {
-  const out = Object.create(null);
-  for (const key of Object.keys(value)) {
-    const item = value[key];
-    if (typeof item === "string" || typeof item === "number" || typeof item === "boolean") out[key] = item;
-  }
-  return flat(out);
+/**
+ * What a transcript is made of beside messages and files, from the argument of `buildTranscript`: measured and read in one crossing. `messages` tells
+ * whether the conversation has some; undefined where conversation or task is missing.
+ */
+export function transcriptInput(input) {
+  measure(input);
+  if (!isObject(input)) return undefined;
+  const { identityPrompt, attachmentBudget, context } = input;
+  const [conversation, task] = [part(input, "conversation"), part(input, "task")];
+  if (conversation === undefined || task === undefined) return undefined;
+  const messages = !Array.isArray(conversation) && Array.isArray(conversation.messages);
+  return flat({ messages, systemPrompt: conversation.systemPrompt, identityPrompt, attachmentBudget, task, context });
 }
 
 /** No prototype: a uid may be any text (rule W6). */

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build } from "esbuild";
-import { inRoot } from "../../scripts/lib/project.mjs";
+import { inRoot, libraryName, pageName } from "../../scripts/lib/project.mjs";
 
 /** @typedef {{ raw: number, gzip: number, brotli: number }} Size */
 
@@ -38,9 +38,12 @@ const peers = {
 
 /** @returns {Promise<Record<string, Size>>} */
 export async function sizes() {
-  const glue = await minified('export * from "./web.js"; export { default } from "./web.js";', inRoot("pkg"));
-  const wasm = readFileSync(inRoot("pkg", "wasm", "agent_turn_bg.wasm"));
-  const found = { "component, wasm + minified glue": sizeOf([wasm, glue]) };
+  const entry = (/** @type {string} */ name) => minified(`export * from "./${name}"; export { default } from "./${name}";`, inRoot("pkg"));
+  const binary = (/** @type {string} */ name) => readFileSync(inRoot("pkg", "wasm", `${name}_bg.wasm`));
+  const found = {
+    "component, wasm + minified glue": sizeOf([binary(libraryName), await entry("web.js")]),
+    "component for pages, wasm + minified glue": sizeOf([binary(pageName), await entry("page.js")]),
+  };
   for (const [name, code] of Object.entries(peers)) Object.assign(found, { [name]: sizeOf([await minified(code, inRoot("tests", "bench", "peers"))]) });
   return found;
 }

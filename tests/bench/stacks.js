@@ -6,7 +6,7 @@
 /** Which part a script belongs to; the first that fits. @type {[RegExp, string][]} */
 const parts = [
   [/^wasm:|agent_turn_bg/, "component (wasm)"],
-  [/pkg\/wasm\/|pkg\/(instance|shared|node)\.js/, "component (glue)"],
+  [/pkg\/wasm\/|pkg\/(instance|shared|whole|node)\.js/, "component (glue)"],
   [/pkg\/storage|node_modules\/kysely/, "storage (Kysely, adapter)"],
   [/node_modules\/better-sqlite3/, "SQLite (driver)"],
   [/pkg\/runtime/, "runtime"],

@@ -123,7 +123,7 @@ try {
   const { paints, conversations, fetched } = await loads(page, base);
   row("first paint after the module", paints);
   row("conversation after the module", conversations);
-  if (fetched > 0) console.log(`  ${fetched} files did not come from the cache`);
+  if (fetched > 0) console.log(`  up to ${fetched} files of a load did not come from the cache`);
   for (const [what, state] of /** @type {const} */ ([
     ["", stateOf(9)],
     [", a turn goes on", { ...stateOf(10), uid: 9, view: busyView }],

@@ -66,6 +66,8 @@ export class ConnectedChat extends LitElement {
     this.listen(window, "hashchange", follow);
     this.listen(window, "popstate", follow);
     this.listen(document, "visibilitychange", () => this.actions?.visibilityChanged());
+    // The pause after failures may be long; a network that is back is tried at once.
+    this.listen(window, "online", () => this.actions?.visibilityChanged());
     if (this.isShown) this.connectApi();
   }
 
@@ -102,6 +104,7 @@ export class ConnectedChat extends LitElement {
       drafts: createDrafts(tabStorage()),
       navigate: (uid) => this.navigate(uid),
       loadRules: api.loadRules ?? loadRules,
+      painted,
       hidden: () => this.isUnseen,
       withPages: () => this.sitePages,
       viewContext: () => this.viewContext,
@@ -186,6 +189,17 @@ export class ConnectedChat extends LitElement {
     this.navigate(uid);
     this.actions?.open(uid);
   }
+}
+
+/** How long a frame is waited for, milliseconds: a page in the background has none. */
+const LONGEST_FRAME = 500;
+
+/** Resolves after the next frame. @returns {Promise<void>} */
+function painted() {
+  return new Promise((done) => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, LONGEST_FRAME);
+  });
 }
 
 /** @returns {string | null} */

@@ -26,6 +26,7 @@ import { createViewer } from "./viewer.js";
  * @property {(address: string) => void} [dropPreview]
  * @property {() => boolean} [hidden]
  * @property {() => number} [clock] milliseconds
+ * @property {() => Promise<void>} [painted] resolves when the reader has seen something: what is not needed for that begins then
  * @property {import("./poller.js").PollerOptions<unknown>["timers"]} [timers]
  */
 
@@ -42,6 +43,7 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
     withPages = () => true,
     hidden = () => false,
     clock = Date.now,
+    painted = async () => {},
     timers,
     preview,
     dropPreview,
@@ -123,6 +125,7 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
   }
 
   async function loadViewer() {
+    await painted();
     if (await viewer.load()) lookAgain();
   }
 

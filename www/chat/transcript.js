@@ -84,7 +84,8 @@ export class ChatTranscript extends Part {
     const digest = view?.card?.turnDigest || view?.form?.turnDigest || "";
     // A card that is higher than the window is being read: only something new below it moves it.
     const isNew = digest === "" || digest !== this.shownDigest || (refusal !== null && refusal !== this.shownRefusal);
-    if (this.follows && isNew) void this.toEnd(digest !== "" && digest !== this.shownDigest);
+    // Where nothing stands yet there is no end to go to, and asking for it would cost a layout per frame.
+    if (this.follows && isNew && !this.isExpecting && this.chat.openUid !== null) void this.toEnd(digest !== "" && digest !== this.shownDigest);
     this.shownDigest = digest;
     this.shownRefusal = refusal;
   }
@@ -279,8 +280,15 @@ export class ChatTranscript extends Part {
     return html`<div class="status" role="status" tabindex="-1">
       ${confirmation ? html`<p class="notice info">${icons.check}<span class="grow">${t(confirmation)}</span></p>` : nothing}
       ${view?.busy ? html`<div class="working"><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span><span class="doing"><span>${this.doing()}</span><agent-chat-clock aria-hidden="true" .since=${this.busySince ?? Date.now()} .words=${this.words}></agent-chat-clock></span>${this.stop()}</div>` : nothing}
-      ${view?.notices.map((notice) => this.notice(notice))} ${this.statusActions()}
+      ${view?.notices.map((notice) => this.notice(notice))} ${this.statusActions()} ${this.rest()}
     </div>`;
+  }
+
+  /** At rest there is nothing to say; but whoever came here after a decision still has the focus, and a focus is seen on something. */
+  rest() {
+    const { view, conversation, confirmation } = this.chat;
+    if (view === null || conversation === null || view.busy || view.notices.length > 0 || confirmation !== "") return nothing;
+    return html`<p class="rest">${this.words.t(`status.${conversation.status}`)}</p>`;
   }
 
   /** Only what a consumer works on has something to stop; once asked for, it is on its way. */

@@ -398,6 +398,21 @@ test("a page that nobody sees polls nothing, and catches up when it is seen agai
   await page.waitForResponse(/conversations\/10/);
 });
 
+test("a network that is back is tried at once", async () => {
+  await open(9);
+  await page.getByText("Three pages are").waitFor();
+  desk.host.setDown(true);
+  await page.getByRole("textbox", { name: "Message" }).fill("hello");
+  await page.keyboard.press("Enter");
+  await page.getByText("The connection is lost.").waitFor();
+  desk.host.setDown(false);
+  const polls = sent("GET", "/conversations/9").length;
+  await page.evaluate(() => void dispatchEvent(new Event("online")));
+  await page.waitForFunction(() => /** @type {any} */ (document.querySelector("agent-chat")).chat.connectionLost === false, null, { timeout: 900 });
+  assert.ok(sent("GET", "/conversations/9").length > polls);
+  desk.problems = desk.problems.filter((text) => !text.includes("net::ERR_"));
+});
+
 /** Name of what has the focus, in whatever shadow root. */
 const focused = () =>
   page.evaluate(() => {
@@ -431,6 +446,8 @@ test("no focus is lost with the button that was pressed: sent, edited, tried aga
   await page.getByRole("button", { name: "Retry" }).click();
   await page.getByText("It worked this time.").waitFor();
   await settledAt("status");
+  // The focus stands on something that is seen, also when there is nothing more to say.
+  await page.locator("agent-chat-transcript .rest").getByText("Ready").waitFor();
 
   await page.getByRole("button", { name: "Pin: Translate all news" }).click();
   await page.getByRole("button", { name: "Unpin: Translate all news" }).waitFor();

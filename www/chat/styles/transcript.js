@@ -11,7 +11,8 @@ export const transcriptStyles = css`
   .log:empty { display: none; }
   .end { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.9rem; }
   .status { display: grid; gap: 0.5rem; border-radius: var(--ac-radius-small); outline-offset: 3px; }
-  .status:empty { display: none; }
+  .rest { color: var(--ac-muted); font-size: 0.8125rem; }
+  .status:not(:focus) .rest { display: none; }
   .actions { display: flex; flex-wrap: wrap; gap: 0.5rem; }
   .detail { margin-top: 0.35rem; font-size: 0.8125rem; overflow-wrap: anywhere; }
   .detail code { font-family: var(--ac-mono); }

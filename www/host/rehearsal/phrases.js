@@ -151,12 +151,12 @@ const GERMAN = {
   content: (page, text) => `${GERMAN.page(page)}:\n\n${text || "Die Seite hat keinen Text."}`,
   draftText: (topic) => (topic ? `Hier geht es um ${topic}. Die Einzelheiten folgen in Kürze.` : ""),
   variants: (title) => [`${title} auf einen Blick`, `${title} – das Wichtigste`, `Alles über: ${title}`],
-  greeting: "Hallo. Ich bin das eingebaute Übungsmodell: ein paar Regeln, keine echte KI. Mit „Hilfe“ sage ich, was ich verstehe.",
+  greeting: "Hallo. Ich bin das eingebaute Probemodell: ein paar Regeln, keine echte KI. Mit „Hilfe“ sage ich, was ich verstehe.",
   thanks: "Gern geschehen.",
   nothing: "Da ist keine Anfrage, die ich beantworten könnte.",
   tooLong: "Diese Nachricht ist mir zu lang.",
   unknown: "Das verstehe ich nicht.",
-  help: `Ich bin das eingebaute Übungsmodell: ein paar Regeln zum Ausprobieren dieses Chats, keine echte KI. Ich verstehe Anfragen zu Seiten, auf Deutsch und Englisch:
+  help: `Ich bin das eingebaute Probemodell: ein paar Regeln zum Ausprobieren dieses Chats, keine echte KI. Ich verstehe Anfragen zu Seiten, auf Deutsch und Englisch:
 - Welche Seiten sind versteckt? Wie viele Seiten gibt es?
 - Suche Seiten über die Bücherei
 - Was steht auf der Seite Kontakt?

@@ -4,7 +4,7 @@ import { fitting } from "./context.js";
 import { AiSdkRuntimeError, shortMessage } from "./errors.js";
 import { guard } from "./guard.js";
 import { passes } from "./guardrails.js";
-import { under } from "./signal.js";
+import { under, unlessAborted } from "./signal.js";
 import { cut, isPlainObject } from "./text.js";
 
 const CLOSING_REQUEST = "The limit of tool calls is reached. Answer now with what is known, without calling a tool, and say what is still open.";
@@ -46,7 +46,7 @@ export class ContextFull extends Error {
 export async function modelStep(session, { closing }) {
   const { config, tools } = session.deps;
   const { state, request } = session;
-  await tools.ready();
+  await unlessAborted(session.asking, tools.ready());
   session.check();
   const offered = tools.offered(request);
   const names = Object.keys(offered);

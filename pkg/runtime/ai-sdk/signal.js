@@ -23,3 +23,13 @@ export async function under(parent, work, timeoutMs) {
     parent.removeEventListener("abort", follow);
   }
 }
+
+/**
+ * Waits for something, but not beyond the end that a signal tells of; what follows has to look at the signal.
+ * @param {AbortSignal} signal
+ * @param {Promise<unknown>} awaited
+ */
+export async function unlessAborted(signal, awaited) {
+  if (signal.aborted) return;
+  await under(signal, (own) => Promise.race([awaited, new Promise((resolve) => own.addEventListener("abort", resolve, { once: true }))]));
+}

@@ -5,7 +5,7 @@ import { carryOut, leftBehind } from "./effects.js";
 import { shortMessage } from "./errors.js";
 import { modelRequest } from "./model-step.js";
 import { compileSchema } from "./schema.js";
-import { under } from "./signal.js";
+import { under, unlessAborted } from "./signal.js";
 import { sealed } from "./stored.js";
 
 /**
@@ -134,7 +134,7 @@ function checkApproval(session, turn) {
  */
 async function runCall(session, turn, call) {
   const { config, tools } = session.deps;
-  await tools.ready();
+  await unlessAborted(session.asking, tools.ready());
   session.check();
   const problem = problemOf(session, call);
   const begun = config.now();

@@ -252,7 +252,10 @@ export class McpConnection {
    */
   async #usable(client) {
     if (!("url" in this.#server) || performance.now() - this.#heard < QUIET_MS) return client;
-    if (await answers(client)) return client;
+    if (await answers(client)) {
+      this.#heard = performance.now();
+      return client;
+    }
     this.#lost(client, "no answer to a ping");
     await this.#ready;
     if (!this.#client) throw new Error(`the server ${this.#server.name} is out of reach; nothing was sent to it`);

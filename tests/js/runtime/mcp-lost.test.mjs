@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "../host/real-host.js";
 import { breakable, freePort, mcpTools, notes, notesEntry, serveNotes, startEverything } from "./mcp-servers.mjs";
-import { answer, noStep, request, runtime, script, site } from "./support.mjs";
+import { answer, noStep, OWNER, request, runtime, script, site } from "./support.mjs";
 
 const down = (lines) => lines.filter(({ message }) => message === "mcp.down");
 
@@ -94,4 +94,25 @@ test("a server that goes as soon as it is connected to is looked for with growin
     down(lines).map(({ retryMs }) => retryMs),
     [0, 20, 40, 80],
   );
+});
+
+test("a run that is stopped does not wait for a server", async (t) => {
+  const { db } = await site(t);
+  let looked = () => {};
+  const looking = new Promise((resolve) => {
+    looked = () => resolve(undefined);
+  });
+  const never = {
+    tools: () => [],
+    ready() {
+      looked();
+      return new Promise(() => {});
+    },
+  };
+  const agent = await runtime(t, { db, model: script(answer("not asked")), sources: [never] });
+  const asked = request();
+  const running = agent.run(asked, noStep);
+  await looking;
+  assert.equal(await agent.cancel(OWNER, asked.runUuid), true);
+  assert.equal((await running).outcome, "cancelled");
 });

@@ -443,7 +443,8 @@ test("no focus is lost with the button that was pressed: sent, edited, tried aga
   await settledAt("status");
 
   await page.locator("agent-chat-list a", { hasText: "Translate all news" }).click();
-  await page.getByRole("button", { name: "Retry" }).click();
+  await page.getByRole("button", { name: "Retry" }).focus();
+  await page.keyboard.press("Enter");
   await page.getByText("It worked this time.").waitFor();
   await settledAt("status");
   // The focus stands on something that is seen, also when there is nothing more to say.

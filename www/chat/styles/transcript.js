@@ -12,12 +12,13 @@ export const transcriptStyles = css`
   .end { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.9rem; }
   .status { display: grid; gap: 0.5rem; border-radius: var(--ac-radius-small); outline-offset: 3px; }
   .rest { color: var(--ac-muted); font-size: 0.8125rem; }
-  .status:not(:focus) .rest { display: none; }
+  .status:not(:focus-visible) .rest { display: none; }
   .actions { display: flex; flex-wrap: wrap; gap: 0.5rem; }
   .detail { margin-top: 0.35rem; font-size: 0.8125rem; overflow-wrap: anywhere; }
   .detail code { font-family: var(--ac-mono); }
-  .doing { display: grid; gap: 0.1rem; }
-  .working { display: flex; gap: 0.65rem; align-items: center; color: var(--ac-muted); }
+  /* Narrow, the button goes below. */
+  .doing { display: grid; flex: 1 1 min(18rem, 80%); gap: 0.1rem; }
+  .working { display: flex; flex-wrap: wrap; gap: 0.65rem; align-items: center; color: var(--ac-muted); }
   .dots { display: inline-flex; gap: 0.25rem; }
   .dots i { width: 0.42rem; height: 0.42rem; border-radius: 50%; background: var(--ac-accent); animation: bounce 1.1s ease-in-out infinite; }
   .dots i:nth-child(2) { animation-delay: 140ms; }

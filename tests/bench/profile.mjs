@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 // `npm run profile`: where the time of a turn goes, from the request to the approved write. The real host (SQLite, rehearsal model) does turns in this
-// process under the profiler; the time is told per part, and `--svg FILE` draws a flame graph with inferno (`cargo install inferno`).
-import { spawnSync } from "node:child_process";
+// process under the profiler; the time is told per part, and `--svg FILE` draws a flame graph.
 import { writeFileSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 import { Command } from "commander";
 import { openModel } from "../../www/host/model.js";
 import { created, realHost } from "../js/host/real-host.js";
+import { flameGraph } from "./flame.js";
 import { shares, stacks } from "./stacks.js";
 
 const program = new Command("profile")
@@ -55,16 +55,4 @@ for (const close of closing) await close();
 
 console.log(`${turns} turns with an approved write, ${(elapsed / turns).toFixed(2)} ms each`);
 for (const [part, share] of shares(profile)) console.log(`  ${part.padEnd(34)} ${(share * 100).toFixed(1).padStart(5)} %`);
-if (svg) {
-  const { status, stdout, error } = spawnSync(
-    "inferno-flamegraph",
-    ["--minwidth", "0.4", "--title", "An approved turn: host, engine, runtime, SQLite", "--countname", "samples"],
-    {
-      input: stacks(profile),
-      encoding: "utf8",
-      maxBuffer: 1 << 28,
-    },
-  );
-  if (error || status !== 0) throw new Error("The flame graph needs inferno-flamegraph on the path: cargo install inferno");
-  writeFileSync(svg, stdout);
-}
+if (svg) writeFileSync(svg, flameGraph(stacks(profile), { title: "A turn with an approved write: SQLite, rehearsal model", shares: shares(profile) }));

@@ -1,4 +1,4 @@
-// A CPU profile as stacks in text, one a line with its count, and as shares of the parts of the host.
+// A CPU profile as stacks, and as shares of the parts of the host.
 
 /** @typedef {import("node:inspector").Profiler.Profile} Profile */
 /** @typedef {import("node:inspector").Profiler.ProfileNode} ProfileNode */
@@ -72,20 +72,24 @@ function frame({ callFrame: { functionName, url } }) {
     .replace(/^wasm:.*/, "wasm")
     .replace(/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\/.*/, "$1")
     .replace(/^.*\/(pkg|www|tests)\//, "$1/");
-  return `${functionName || "(anonymous)"}${file ? ` ${file}` : ""}`.replaceAll(";", ",");
+  return `${functionName || "(anonymous)"}${file ? ` ${file}` : ""}`;
 }
 
-/** Folded stacks, as flame graph tools read them. @param {Profile} profile */
+/** Node's own way from one task to the next says nothing about a turn. @param {ProfileNode} node */
+const isBetween = ({ callFrame: { url } }) => /^node:(internal|async_hooks)/.test(url);
+
+/** The stacks of the busy time, from the outermost frame on. @param {Profile} profile @returns {import("./flame.js").Stack[]} */
 export function stacks(profile) {
   const { nodes, parents, hits } = walk(profile);
-  const lines = [];
+  const all = [];
   for (const [id, count] of hits) {
     const leaf = nodes.get(id);
     if (!leaf || isOverhead(leaf)) continue;
-    const names = [];
-    for (let at = /** @type {ProfileNode | undefined} */ (leaf); at && at.callFrame.functionName !== "(root)"; at = parents.get(at.id))
-      names.unshift(frame(at));
-    lines.push(`${names.join(";")} ${count}`);
+    const frames = [];
+    for (let at = /** @type {ProfileNode | undefined} */ (leaf); at && at.callFrame.functionName !== "(root)"; at = parents.get(at.id)) {
+      if (!isBetween(at)) frames.unshift({ name: frame(at), part: ownPart(at, parents) });
+    }
+    if (frames.length > 0) all.push({ frames, count });
   }
-  return `${lines.sort().join("\n")}\n`;
+  return all;
 }

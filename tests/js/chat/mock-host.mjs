@@ -58,6 +58,8 @@ const users = [
 
 /** How long a turn of the mock is busy, milliseconds. */
 const TURN = 900;
+/** How long it takes to stop one, milliseconds. */
+const STOP = 2000;
 
 /** @param {{ turnTime?: number, cached?: boolean }} [options] `cached`: the browser may keep the files */
 export function createMockHost({ turnTime = TURN, cached = false } = {}) {
@@ -124,7 +126,8 @@ export function createMockHost({ turnTime = TURN, cached = false } = {}) {
     retry: (row) => turn(row, null, "It worked this time."),
     stop(row) {
       if (!row.view.busy) return [409, "nothingToStop"];
-      setTimeout(() => Object.assign(row, { status: "failed", errorCode: "cancelled", view: cancelledView, revision: row.revision + 1 }), turnTime);
+      // Long enough to be seen, also by a browser on a busy machine.
+      setTimeout(() => Object.assign(row, { status: "failed", errorCode: "cancelled", view: cancelledView, revision: row.revision + 1 }), STOP);
       return [202, { status: row.status }];
     },
     end(row) {

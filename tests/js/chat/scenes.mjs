@@ -88,6 +88,8 @@ export const scenes = [
   {
     name: "stopping",
     uid: 10,
+    // It stays so for as long as it is looked at.
+    before: ({ page }) => page.route("**/api/conversations/10/stop", (route) => route.fulfill({ status: 202, json: { ok: true } })),
     act: async (stage) => {
       await button(stage, "chat.stop").click();
       await sentence(stage, "chat.stopping").waitFor();

@@ -8,6 +8,11 @@ pub(super) fn at(s: &[u8], i: usize) -> u8 {
     s.get(i).copied().unwrap_or(0)
 }
 
+/// The byte before `i`, 0 outside.
+pub(super) fn before(s: &[u8], i: usize) -> u8 {
+    at(s, i.wrapping_sub(1))
+}
+
 /// The bytes from `from` to `to`, as far as there are any.
 #[inline(never)]
 pub(super) fn part(s: &[u8], from: usize, to: usize) -> &[u8] {
@@ -49,14 +54,35 @@ pub(super) fn run(s: &[u8], mut i: usize, is: fn(u8) -> bool) -> usize {
     i
 }
 
+/// As [`run`], over at most `most` bytes: rules that only look ahead stay linear by it.
+#[inline(never)]
+pub(super) fn run_within(s: &[u8], from: usize, most: usize, is: fn(u8) -> bool) -> usize {
+    run(part(s, 0, end_within(s, from, most)), from, is)
+}
+
+/// As [`find`], in the `most` bytes from `from` on.
+#[inline(never)]
+pub(super) fn find_within(s: &[u8], from: usize, most: usize, what: &[u8]) -> Option<usize> {
+    find(part(s, 0, end_within(s, from, most)), from, what)
+}
+
+/// The end of the `most` bytes from `from` on, or of `s`.
+#[inline(never)]
+pub(super) fn end_within(s: &[u8], from: usize, most: usize) -> usize {
+    s.len().min(from.saturating_add(most))
+}
+
+/// The end of what is left of the bytes from `from` to `end` without those at its end that `is` accepts.
+#[inline(never)]
+pub(super) fn trim_end(s: &[u8], from: usize, end: usize, is: fn(u8) -> bool) -> usize {
+    let last = (from..end).rfind(|&i| !is(at(s, i)));
+    last.map_or(from, |last| last + 1)
+}
+
 /// As [`run`], backwards: the start of the run that ends before `end`, at most `most` bytes long.
 #[inline(never)]
 pub(super) fn run_back(s: &[u8], end: usize, most: usize, is: fn(u8) -> bool) -> usize {
-    let mut i = end;
-    while i > 0 && end - i < most && is(at(s, i - 1)) {
-        i -= 1;
-    }
-    i
+    trim_end(s, end.saturating_sub(most), end, is)
 }
 
 pub(super) fn is_digit(b: u8) -> bool {
@@ -140,7 +166,8 @@ const STOP_WORDS: &str = " a an and are as at be been but by can cannot contains
 has have header in incorrect invalid is it its likely may mismatch missing must needed no none not null of ok on or please provided redacted rejected required \
 revoked should the this to too true undefined unknown was were will with wrong yes you your abgelaufen abgelehnt aus bitte das dem den der die du ein eine \
 fehler fehlerhaft fehlgeschlagen fehlt für gesperrt hat ist ja kann kein keine leer mit muss nein nicht oder sie sind soll und ungültig unbekannt unzulässig \
-verweigert von war wird wurde zu zum zur darf falsch field optional unset option parameter value ";
+verweigert von war wird wurde zu zum zur darf falsch field optional unset option parameter value \
+mindestens höchstens maximal minimal minimum maximum least most string number boolean text ";
 
 /// A word that says something about a secret instead of being one: "password: must not be empty", "(using password: YES)".
 #[inline(never)]

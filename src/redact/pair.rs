@@ -3,13 +3,16 @@
 //! The name stays, only the value goes: it tells an administrator which setting was refused.
 
 use super::MARKER;
-use super::bytes::{at, ends_with, equals, find, is_base64, is_stop_word, look, mark, part, run, starts_at};
+use super::bytes::{at, before, end_within, ends_with, equals, find_within, is_stop_word, look, mark, part, run, run_back, run_within, starts_at, trim_end};
 use super::names::{Kind, NAMES, name_start, named_kind};
 use super::scan::Scan;
 
 /// Schemes of the `Authorization` header: the credentials are the word behind them.
 const SCHEMES: &str = " basic bearer digest token negotiate ntlm hawk apikey api-key key oauth sharedkey sharedkeylite dpop aws aws4-hmac-sha256 \
 googlelogin mutual hoba scram-sha-256 scram-sha-1 hmac ";
+
+/// What may stand between a name and its colon.
+const ATTRIBUTES: &[&str] = &[" provided", " supplied", " given", " used", " received", " value"];
 
 /// How much of a value is looked at to judge it, and how much to find its closing quote.
 pub(super) const JUDGED: usize = 128;
@@ -30,23 +33,24 @@ impl Scan<'_> {
     /// The secret's name that ends what is written, quotes and one space behind it allowed.
     pub(super) fn name(&self) -> Option<Name> {
         let out = &self.out;
-        let mut end = out.len() - usize::from(out.ends_with(b" "));
-        let unquoted = end;
-        while end > 0 && unquoted - end < 4 && matches!(at(out, end - 1), b'"' | b'\'' | b'`' | b'\\' | b']') {
-            end -= 1;
+        let mut unquoted = out.len() - usize::from(out.ends_with(b" "));
+        // `Incorrect API key provided: …`
+        if let Some(word) = ATTRIBUTES.iter().find(|word| ends_with(part(out, 0, unquoted), word)) {
+            unquoted -= word.len();
         }
+        let mut end = run_back(out, unquoted, 4, |b| matches!(b, b'"' | b'\'' | b'`' | b'\\' | b']'));
         if ends_with(part(out, 0, end), "%5d") {
             end -= 3;
         }
-        if end == 0 || !at(out, end - 1).is_ascii_alphabetic() {
+        if !before(out, end).is_ascii_alphabetic() {
             return None;
         }
         NAMES.iter().find_map(|&(name, kind)| {
             let (component, letters) = name.strip_prefix('.').map_or((false, name), |rest| (true, rest));
             let start = name_start(part(out, 0, end), letters)?;
-            let before = if start > 0 { at(out, start - 1) } else { b' ' };
+            let before = before(out, start);
             let turns = at(out, start).is_ascii_uppercase() && before.is_ascii_lowercase();
-            if component && (before.is_ascii_alphabetic() || before >= 0x80) && !turns && !self.is_word_start(start) {
+            if component && (before.is_ascii_alphabetic() || !before.is_ascii()) && !turns && !self.is_word_start(start) {
                 return None;
             }
             let compound = before.is_ascii_alphanumeric() || matches!(before, b'_' | b'-' | b'.');
@@ -70,22 +74,31 @@ impl Scan<'_> {
         };
         let sign = at(self.s, self.i);
         let mut value = self.i + separator;
-        if sign == b'>' && (name.start == 0 || at(&self.out, name.start - 1) != b'<') {
+        if sign == b'>' && before(&self.out, name.start) != b'<' {
             return false;
         }
         if sign == b':' && at(self.s, value) == b':' {
             return false;
         }
         if separator == 1 && sign != b'>' {
-            value = run(part(self.s, 0, value + 2), value, |b| matches!(b, b'=' | b'>'));
+            value = run_within(self.s, value, 2, |b| matches!(b, b'=' | b'>'));
         }
         let prose = sign == b':' && at(self.s, value) == b' ' && !name.technical;
         value += usize::from(at(self.s, value) == b' ');
         match name.kind {
             Kind::Authorization => self.authorization(value),
             Kind::Cookie => self.cookie(value),
-            kind => self.value(kind, value, prose),
+            kind => (sign == b'=' && self.braced_value(value)) || self.value(kind, value, prose),
         }
+    }
+
+    /// `Pwd={a;b}` in a connection string; not a placeholder: `{0}`, `{password}`.
+    fn braced_value(&mut self, value: usize) -> bool {
+        let start = value + 1;
+        let end = run_within(self.s, start, JUDGED, |b| !matches!(b, b'}' | b'{' | b'"' | b'\'' | b':' | b'='));
+        let word = part(self.s, start, end);
+        let placeholder = word.iter().all(u8::is_ascii_digit) || named_kind(word).is_some() || starts_at(word, 0, MARKER.as_bytes());
+        at(self.s, value) == b'{' && at(self.s, end) == b'}' && !placeholder && self.keep_then_redact(start, end)
     }
 
     fn value(&mut self, kind: Kind, value: usize, prose: bool) -> bool {
@@ -98,12 +111,9 @@ impl Scan<'_> {
                 || (kind == Kind::Key && !look(part(word, 0, JUDGED)).is_key());
             return !ordinary && self.keep_then_redact(start, end);
         }
-        let open = mark(self.s, value);
-        if open > 0 && !starts_at(self.s, value, CUT) {
-            // `„geheim“`
-            return self.value_within(kind, value + open, prose);
-        }
-        self.value_within(kind, value, prose)
+        // `„geheim“`
+        let open = if starts_at(self.s, value, CUT) { 0 } else { mark(self.s, value) };
+        self.value_within(kind, value + open, prose)
     }
 
     fn value_within(&mut self, kind: Kind, value: usize, prose: bool) -> bool {
@@ -111,12 +121,7 @@ impl Scan<'_> {
         if matches!(at(self.s, value), b'{' | b'[') {
             return false;
         }
-        let end = if kind == Kind::Key {
-            self.value_end_within(value, value + JUDGED)
-        } else {
-            self.value_end(value)
-        };
-        let word = part(self.s, value, end);
+        let word = part(self.s, value, self.value_end_within(value, JUDGED));
         let seen = look(word);
         let ordinary = match kind {
             Kind::Key => !seen.is_key() || seen.hex,
@@ -156,15 +161,22 @@ impl Scan<'_> {
         if word.is_empty() || word == CUT || is_stop_word(word) {
             return false;
         }
-        let scheme = at(self.s, first) == b' ' && SCHEMES.split(' ').any(|known| !known.is_empty() && equals(word, known));
+        let scheme = SCHEMES.split(' ').any(|known| !known.is_empty() && equals(word, known));
         if !scheme {
             return self.keep_then_redact(value, first);
         }
-        let second = self.value_end(first + 1);
-        if second == first + 1 || starts_at(self.s, first + 1, MARKER.as_bytes()) || is_stop_word(part(self.s, first + 1, second)) {
-            return starts_at(self.s, first + 1, MARKER.as_bytes()) && self.keep_then_redact(value, first);
+        if at(self.s, first) != b' ' {
+            return false;
         }
-        let end = self.parameters_end(first + 1);
+        let credentials = first + 1;
+        if starts_at(self.s, credentials, MARKER.as_bytes()) {
+            return self.keep_then_redact(value, first);
+        }
+        let word = part(self.s, credentials, self.value_end(credentials));
+        if word.is_empty() || is_stop_word(word) {
+            return false;
+        }
+        let end = self.parameters_end(credentials);
         self.keep_then_redact(value, end)
     }
 
@@ -197,34 +209,34 @@ impl Scan<'_> {
         let quoted = usize::from(matches!(at(self.s, value), b'"' | b'\''));
         let start = value + quoted;
         let mut end = start;
-        let name = run(part(self.s, 0, start + JUDGED), start, |b| !matches!(b, b' ' | b';' | b'='));
+        let name = run_within(self.s, start, JUDGED, |b| !matches!(b, b' ' | b';' | b'=' | b'"' | b'\''));
         if at(self.s, name) != b'=' {
             return false;
         }
         loop {
             let word = self.cookie_end(end);
             let text = part(self.s, end, word);
-            let is_flag = end > start && ["httponly", "secure", "partitioned"].iter().any(|flag| equals(text, flag));
+            let is_flag = ["httponly", "secure", "partitioned"].iter().any(|flag| equals(text, flag));
             if !is_flag && !text.contains(&b'=') {
                 break;
             }
             end = word;
             if starts_at(text, 0, b"Expires=") || starts_at(text, 0, b"expires=") {
                 // `Wed, 21 Oct 2026 07:28:00 GMT`
-                end = find(part(self.s, 0, end + 32), end, b" GMT").map_or(end, |gmt| gmt + 4);
+                end = find_within(self.s, end, 32, b" GMT").map_or(end, |gmt| gmt + 4);
             }
             if !starts_at(self.s, end, b";") {
                 break;
             }
             end += 1 + usize::from(at(self.s, end + 1) == b' ');
         }
-        let end = end - (end - start).min(part(self.s, start, end).iter().rev().take_while(|b| matches!(b, b' ' | b';')).count());
-        end > start && self.keep_then_redact(start, end)
+        let end = trim_end(self.s, start, end, |b| matches!(b, b' ' | b';'));
+        self.keep_then_redact(start, end)
     }
 
     fn cookie_end(&self, from: usize) -> usize {
         let end = run(self.s, from, |b| !matches!(b, b' ' | b';' | b'"' | b'\''));
-        end - usize::from(at(self.s, end) != b';' && end > from && matches!(at(self.s, end - 1), b',' | b'.' | b':'))
+        end - usize::from(at(self.s, end) != b';' && matches!(before(self.s, end), b',' | b'.' | b':'))
     }
 
     /// The content of the quoted value at `open`: in `"`, `'`, `` ` ``, or escaped quotes as in JSON within JSON. What is cut off in double quotes goes on to the end.
@@ -237,15 +249,17 @@ impl Scan<'_> {
         let start = escapes + 1;
         let escaped = escapes > open;
         let mut i = start;
-        let mut to = self.s.len().min(open + QUOTED);
+        let mut to = end_within(self.s, open, QUOTED);
         // Directly before a word a quote opens: the one at `open` was never closed, and what the next one opens may be a secret too.
         let mut opens = None;
         while i < to {
             let quoted = match at(self.s, i) {
                 b'\\' if escaped => {
                     let end = run(self.s, i, |b| b == b'\\');
-                    if at(self.s, end) != quote || end - i > escapes - open {
-                        i = end.max(i + 1);
+                    let closes = at(self.s, end) == quote && end - i <= escapes - open;
+                    if !closes {
+                        // a quote that is escaped once more belongs to what stands inside
+                        i = end + 1;
                         continue;
                     }
                     Some((i, end + 1))
@@ -263,7 +277,7 @@ impl Scan<'_> {
                 }
                 if opens.is_none() {
                     opens = Some((start, end));
-                    to = to.min(behind + JUDGED);
+                    to = to.min(end_within(self.s, behind, JUDGED));
                 }
                 i = behind;
             } else {
@@ -278,13 +292,13 @@ impl Scan<'_> {
 
     /// The end of a value without quotes: a space, a quote, a tag, or a `,`, `;` or `&` with the next pair behind it; without the punctuation of the sentence.
     pub(super) fn value_end(&self, from: usize) -> usize {
-        self.value_end_within(from, self.s.len())
+        self.value_end_within(from, usize::MAX)
     }
 
-    fn value_end_within(&self, from: usize, to: usize) -> usize {
+    fn value_end_within(&self, from: usize, most: usize) -> usize {
         let mut depth = 0usize;
         let mut i = from;
-        while i < to.min(self.s.len()) {
+        while i < end_within(self.s, from, most) {
             match at(self.s, i) {
                 b' ' | b'"' | b'`' => break,
                 b'\'' if !at(self.s, i + 1).is_ascii_alphanumeric() => break,
@@ -296,15 +310,12 @@ impl Scan<'_> {
                 b'(' | b'[' | b'{' => depth += 1,
                 b')' | b']' | b'}' if depth == 0 && self.ends_word(i + 1) => break,
                 b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-                0x80.. if i > from && mark(self.s, i) > 0 && self.ends_word(i + mark(self.s, i)) => break,
+                0x80.. if self.ends_word(i + mark(self.s, i)) => break,
                 _ => {}
             }
             i += 1;
         }
-        while i > from && matches!(at(self.s, i - 1), b'.' | b',' | b';' | b':') {
-            i -= 1;
-        }
-        i
+        trim_end(self.s, from, i, |b| matches!(b, b'.' | b',' | b';' | b':'))
     }
 
     /// Whether the word ends at `i`, closing punctuation aside.
@@ -317,15 +328,8 @@ impl Scan<'_> {
 
     /// Whether at `i` the word ends or another pair begins.
     fn pair_follows(&self, i: usize) -> bool {
-        let from = i + usize::from(starts_at(self.s, i, b"amp;")) * 4;
-        let name = run(part(self.s, 0, from + 40), from, |b| {
-            b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'[' | b']')
-        });
+        let from = if starts_at(self.s, i, b"amp;") { i + 4 } else { i };
+        let name = run_within(self.s, from, 40, |b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'[' | b']'));
         matches!(at(self.s, i), 0 | b' ' | b'"' | b'\'') || (name > from && matches!(at(self.s, name), b'=' | b':'))
-    }
-
-    /// The end of the base64 word at `from`.
-    pub(super) fn base64_end(&self, from: usize) -> usize {
-        run(self.s, from, is_base64)
     }
 }

@@ -3,7 +3,10 @@
 //! A URL is known by its doubled slash or, without one, by a host name with a path behind it; a path by the slash, `~/`, drive letter or doubled backslash
 //! it begins with. What has none of these - `src/app.js`, `www.example.org`, `Foo\Bar` - is ordinary text.
 
-use super::bytes::{at, digits_before, ends_with, equals, find, is_digit, is_host, mark, part, run, run_back, starts_at};
+use super::bytes::{
+    at, before, digits_before, end_within, ends_with, equals, find, find_within, is_digit, is_host, look, mark, part, run, run_back, run_within, starts_at,
+    trim_end,
+};
 use super::scan::Scan;
 
 /// How far a quoted place may reach, and what is looked at to tell whether something is a path.
@@ -41,7 +44,7 @@ impl Scan<'_> {
             return false;
         }
         let mut start = run_back(&self.out, self.out.len(), 64, |b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-'));
-        if start > 0 && at(&self.out, start - 1) == b'@' {
+        if before(&self.out, start) == b'@' {
             // `render@https://host/app.js:10:5`: a frame as Firefox and Safari write it.
             start = run_back(&self.out, start - 1, MOST, |b| {
                 b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'.' | b'/' | b'<' | b'*')
@@ -76,16 +79,18 @@ impl Scan<'_> {
             return false;
         }
         // Up to four times two: JSON within JSON.
-        let server = run(part(self.s, 0, self.i + 9), self.i, |b| b == b'\\');
-        let name = run(part(self.s, 0, server + MOST), server, |b| is_host(b) || matches!(b, b'_' | b'?' | b'$'));
-        let is_unc = server >= self.i + 2 && name > server && (name >= server + 2 || at(self.s, server) == b'?') && at(self.s, name) == b'\\';
-        is_unc && self.path(name)
+        let server = run_within(self.s, self.i, 9, |b| b == b'\\');
+        let name = run_within(self.s, server, MOST, |b| is_host(b) || matches!(b, b'_' | b'?' | b'$'));
+        let is_unc = server >= self.i + 2 && (name >= server + 2 || at(self.s, server) == b'?') && at(self.s, name) == b'\\';
+        // a named pipe: `\\.\pipe\x`
+        let is_pipe = server >= self.i + 2 && starts_at(self.s, server, b".\\pipe\\");
+        (is_unc || is_pipe) && self.path(server)
     }
 
     /// `~/…`
     pub(super) fn home(&mut self) -> bool {
         let first = at(self.s, self.i + 2);
-        at(self.s, self.i + 1) == b'/' && (first.is_ascii_alphanumeric() || matches!(first, b'.' | b'_')) && self.at_place_start() && self.path(self.i + 1)
+        at(self.s, self.i + 1) == b'/' && (first.is_ascii_alphanumeric() || matches!(first, b'.' | b'_')) && self.at_place_start() && self.path(self.i)
     }
 
     /// `C:\…` and `C:/…`, the letter already written. At `:`.
@@ -93,11 +98,11 @@ impl Scan<'_> {
         let len = self.out.len();
         let next = at(self.s, self.i + 1);
         let opens = next == b'\\' || (next == b'/' && at(self.s, self.i + 2).is_ascii_alphanumeric());
-        if !opens || len == 0 || !at(&self.out, len - 1).is_ascii_alphabetic() || !self.is_word_start(len - 1) {
+        if !opens || !before(&self.out, len).is_ascii_alphabetic() || !self.is_word_start(len - 1) {
             return false;
         }
         self.out.truncate(len - 1);
-        self.path(self.i + 1)
+        self.path(self.i)
     }
 
     /// `www.host/…`, `host.tld/…`, `host:port/…`, the host already written. At `/`, `?` or `#`.
@@ -105,7 +110,7 @@ impl Scan<'_> {
         let next = at(self.s, self.i + 1);
         let slash = matches!(at(self.s, self.i), b'/' | b'\\');
         let len = self.out.len();
-        let port = digits_before(&self.out, len, 5).filter(|&start| start > 0 && at(&self.out, start - 1) == b':');
+        let port = digits_before(&self.out, len, 5).filter(|&start| before(&self.out, start) == b':');
         let end = port.map_or(len, |start| start - 1);
         let start = run_back(&self.out, end, 253, is_host);
         let host = part(&self.out, start, end);
@@ -114,15 +119,15 @@ impl Scan<'_> {
         };
         let domain = part(host, dot + 1, host.len());
         let named = domain.len() >= 2 && domain.iter().all(u8::is_ascii_alphabetic);
-        let www = dot > 4 && part(host, 0, 4).eq_ignore_ascii_case(b"www.") && named;
+        let www = part(host, 0, 4).eq_ignore_ascii_case(b"www.") && named;
         let known = named && next.is_ascii_alphanumeric() && DOMAINS.split(' ').any(|known| !known.is_empty() && equals(domain, known));
         let ported = port.is_some() && (named || domain.iter().all(u8::is_ascii_digit));
-        let open = self.is_word_start(start) && (start == 0 || !matches!(at(&self.out, start - 1), b'/' | b'@' | b'_' | b'\\' | b'$' | b'%'));
+        let open = self.is_word_start(start) && !matches!(before(&self.out, start), b'/' | b'@' | b'_' | b'\\' | b'$' | b'%');
         if !open || !(www || known || ported) || !(slash || next.is_ascii_alphanumeric()) {
             return false;
         }
         self.out.truncate(start);
-        let end = self.place_end(self.i + 1);
+        let end = self.place_end(self.i);
         self.redact_to(end)
     }
 
@@ -130,13 +135,11 @@ impl Scan<'_> {
     pub(super) fn user_info(&mut self) -> bool {
         let host = run(self.s, self.i + 1, is_host);
         let is_place = match at(self.s, host) {
-            b':' => is_digit(at(self.s, host + 1)) && !starts_at(self.s, self.i + 1, b"sha"),
-            b'/' | b'(' => host > self.i + 1,
+            b':' => is_digit(at(self.s, host + 1)),
+            // `user:password@/name`: a DSN of Go may leave the host out
+            b'/' | b'(' => host > self.i + 1 || at(self.s, host + 1).is_ascii_alphanumeric(),
             _ => false,
         };
-        if !is_place {
-            return false;
-        }
         let len = self.out.len();
         let start = run_back(&self.out, len, 128, |b| {
             !matches!(b, b' ' | b'"' | b'\'' | b'`' | b'<' | b'>' | b'=' | b'(' | b',' | b']')
@@ -144,7 +147,10 @@ impl Scan<'_> {
         let Some(colon) = part(&self.out, start, len).iter().position(|&b| b == b':') else {
             return false;
         };
-        if colon == 0 || start + colon + 1 == len {
+        let password = look(part(&self.out, start + colon + 1, len));
+        // `E-Mail:info@example.org` is none, `name:tag@sha256:…` names an image
+        let is_secret = is_place || (password.len >= 6 && password.digits > 0 && password.lower && password.upper && host > self.i + 1);
+        if colon == 0 || password.len == 0 || !is_secret || starts_at(self.s, self.i + 1, b"sha256:") {
             return false;
         }
         self.out.truncate(start);
@@ -158,7 +164,7 @@ impl Scan<'_> {
             b' ' | b'"' | b'\'' | b'`' | b'(' | b'[' | b'{' | b'=' | b':' | b',' | b';' | b'|' | b'>' | b'!' => true,
             b if b.is_ascii_alphanumeric() => self.at_word_start(),
             // Behind a script without spaces only what is plain ASCII is a path: between two such words the slash means "or".
-            b if b >= 0x80 => self.at_word_start() && at(self.s, self.i + 1) < 0x80,
+            b if b >= 0x80 => self.at_word_start() && at(self.s, self.i + 1).is_ascii(),
             _ => false,
         }
     }
@@ -167,7 +173,7 @@ impl Scan<'_> {
     fn is_double_slash(&self) -> bool {
         let body = self.i + 2;
         at(self.s, self.i + 1) == b'/'
-            && at(self.s, body).is_ascii_alphanumeric()
+            && (at(self.s, body).is_ascii_alphanumeric() || starts_at(self.s, body, b"./pipe/"))
             && part(self.s, body, self.place_end(body)).iter().any(|b| matches!(b, b'.' | b'/'))
     }
 
@@ -175,11 +181,11 @@ impl Scan<'_> {
     fn is_absolute(&self) -> bool {
         let start = self.i + usize::from(at(self.s, self.i) == b'\\') + 1;
         let first = at(self.s, start);
-        if !(first.is_ascii_alphanumeric() || matches!(first, b'_' | b'.' | b'~' | b'%' | b'@' | b'-' | b'$') || first >= 0x80) {
+        if !(first.is_ascii_alphanumeric() || matches!(first, b'_' | b'.' | b'~' | b'%' | b'@' | b'-' | b'$') || !first.is_ascii()) {
             return false;
         }
-        let place = part(self.s, start, self.place_end_within(start, start + MOST));
-        if !place.iter().any(|b| b.is_ascii_alphabetic() || *b >= 0x80) {
+        let place = part(self.s, start, self.place_end_within(start, MOST));
+        if !place.iter().any(|b| b.is_ascii_alphabetic() || !b.is_ascii()) {
             return false;
         }
         let root = part(place, 0, run(place, 0, |b| b.is_ascii_alphanumeric()));
@@ -189,8 +195,8 @@ impl Scan<'_> {
         // `/pattern/i`
         let last = place.iter().rposition(|&b| b == b'/').map_or(0, |slash| slash + 1);
         let flags = part(place, last, place.len());
-        let is_pattern =
-            last > 0 && flags.len() < 4 && !flags.is_empty() && flags.iter().all(|b| b"gimsuxy".contains(b)) && find(place, 0, b"/") == Some(last - 1);
+        let only = find(place, 0, b"/").map(|slash| slash + 1);
+        let is_pattern = only == Some(last) && !flags.is_empty() && flags.iter().all(|b| b"gimsuxy".contains(b));
         let has_part = (0..place.len()).any(|i| matches!(at(place, i), b'.' | b'?') && at(place, i + 1).is_ascii_alphanumeric());
         !is_pattern && (last > 0 || has_part)
     }
@@ -216,11 +222,10 @@ impl Scan<'_> {
 
     /// `"/Users/Max Mustermann/x.php"`: a space inside of quotes, with more of the path behind it.
     fn quoted_path_end(&self, end: usize, quote: u8) -> usize {
-        let close = end + part(self.s, end, end + MOST).iter().take_while(|&&b| b != quote).count();
+        let close = find_within(self.s, end, MOST, &[quote]).unwrap_or(end);
         let rest = part(self.s, end, close);
         // What opens before a word closes nothing: the path was never closed, and the rest has rules of its own.
-        let closes = at(self.s, close) == quote && !at(self.s, close + 1).is_ascii_alphanumeric();
-        if closes && rest.iter().any(|b| matches!(b, b'/' | b'\\')) {
+        if !at(self.s, close + 1).is_ascii_alphanumeric() && rest.iter().any(|b| matches!(b, b'/' | b'\\')) {
             close
         } else {
             end
@@ -252,17 +257,16 @@ impl Scan<'_> {
 
     /// The end of a URL or path: a space, a quote, a tag, a bracket that was not opened inside, a typographic mark; without the punctuation of the sentence.
     pub(super) fn place_end(&self, from: usize) -> usize {
-        self.place_end_within(from, self.s.len())
+        self.place_end_within(from, usize::MAX)
     }
 
-    fn place_end_within(&self, from: usize, to: usize) -> usize {
-        let quote = self.out.last().copied().unwrap_or(0);
+    fn place_end_within(&self, from: usize, most: usize) -> usize {
         let mut depth = 0usize;
         let mut i = from;
-        while i < to.min(self.s.len()) {
+        while i < end_within(self.s, from, most) {
             match at(self.s, i) {
                 b' ' | b'"' | b'`' | b'<' | b'>' => break,
-                b'\'' if quote == b'\'' || !at(self.s, i + 1).is_ascii_alphanumeric() => break,
+                b'\'' if !at(self.s, i + 1).is_ascii_alphanumeric() => break,
                 b'\\' if at(self.s, i + 1) == b'"' => break,
                 b'[' if starts_at(self.s, i, super::MARKER.as_bytes()) => break,
                 b'(' | b'[' | b'{' => depth += 1,
@@ -270,15 +274,12 @@ impl Scan<'_> {
                     Some(less) => depth = less,
                     None => break,
                 },
-                0x80.. if mark(self.s, i) > 0 => break,
+                0x80.. if mark(self.s, i) != 0 => break,
                 _ => {}
             }
             i += 1;
         }
-        while i > from && matches!(at(self.s, i - 1), b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\'') {
-            i -= 1;
-        }
-        i
+        trim_end(self.s, from, i, |b| matches!(b, b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\''))
     }
 
     /// Whether `word` is a place by itself: the location in a frame.

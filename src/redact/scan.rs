@@ -1,7 +1,7 @@
 //! The walk over the line: which byte starts which rule (E1).
 
 use super::MARKER;
-use super::bytes::{at, ends_with, is_digit, part, run_back, starts_at};
+use super::bytes::{at, before, end_within, ends_with, is_digit, part, run_back, starts_at};
 use super::names::Kind;
 
 /// What one walk knows. Everything left of `i` has been decided and stands in `out`; a rule that needs what came before reads it there, so that it sees
@@ -42,8 +42,8 @@ impl Scan<'_> {
     fn step(&mut self) -> bool {
         match at(self.s, self.i) {
             b'[' => starts_at(self.s, self.i, MARKER.as_bytes()) && self.redact_to(self.i + MARKER.len()),
-            b'-' => self.pem(),
-            b':' => self.scheme() || self.drive() || self.bot_token() || self.pair(1),
+            b'-' => self.pem() || self.end_of_inner(),
+            b':' => self.scheme() || self.drive() || self.ruby_frame() || self.bot_token() || self.pair(1),
             b'=' | b'>' => self.pair(1),
             b'%' => self.encoded_scheme() || (matches!((at(self.s, self.i + 1), at(self.s, self.i + 2)), (b'3', b'D' | b'd' | b'A' | b'a')) && self.pair(3)),
             b'/' => self.slash(),
@@ -88,13 +88,11 @@ impl Scan<'_> {
     pub(super) fn is_word_start(&self, i: usize) -> bool {
         let back = |n: usize| if n <= i { at(&self.out, i - n) } else { 0 };
         match back(1) {
-            0 => true,
             b if b.is_ascii_alphanumeric() => {
                 (back(2) == b'\\' && matches!(b, b'n' | b'r' | b't')) || (back(3) == b'%' && back(2).is_ascii_hexdigit() && b.is_ascii_hexdigit())
             }
-            b if b < 0x80 => true,
             _ => {
-                let lead = at(&self.out, run_back(&self.out, i, 3, |b| b & 0xc0 == 0x80).saturating_sub(1));
+                let lead = before(&self.out, run_back(&self.out, i, 3, |b| b & 0xc0 == 0x80));
                 !(matches!(lead, 0xc3..=0xdf) || lead == 0xe1)
             }
         }
@@ -102,9 +100,7 @@ impl Scan<'_> {
 
     /// Whether what is written ends with the lower-case `word`, in any letter case, standing by itself.
     pub(super) fn follows(&self, word: &str) -> bool {
-        ends_with(&self.out, word)
-            && self.is_word_start(self.out.len() - word.len())
-            && !matches!(at(&self.out, self.out.len().wrapping_sub(word.len() + 1)), b'_')
+        ends_with(&self.out, word) && self.is_word_start(self.out.len() - word.len())
     }
 
     /// Whether the last thing written is a marker, perhaps with a space behind it.
@@ -121,7 +117,7 @@ impl Scan<'_> {
     pub(super) fn bracket_end(&self, open: usize, most: usize) -> Option<usize> {
         let mut depth = 0usize;
         let mut quoted = false;
-        for i in open..(open + most).min(self.s.len()) {
+        for i in open..end_within(self.s, open, most) {
             match at(self.s, i) {
                 b'\'' => quoted = !quoted,
                 b'(' if !quoted => depth += 1,

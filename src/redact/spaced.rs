@@ -2,7 +2,7 @@
 //!
 //! The names are words of the language ("the bearer of bad news"), so the value must look like what it would be.
 
-use super::bytes::{at, is_stop_word, look, part, run, run_back, starts_at};
+use super::bytes::{at, before, is_stop_word, look, part, run, run_back, starts_at};
 use super::pair::JUDGED;
 use super::scan::Scan;
 
@@ -73,7 +73,7 @@ fn is_user_and_password(word: &[u8]) -> bool {
             b'/' | b'_' => 63,
             _ => return false,
         };
-        bits = bits << 6 | u32::from(six);
+        bits = (bits << 6) + u32::from(six);
         if at % 4 > 0 {
             let byte = (bits >> (6 - 2 * (at % 4))) as u8;
             colon |= byte == b':';
@@ -88,7 +88,7 @@ fn is_user_and_password(word: &[u8]) -> bool {
 impl Scan<'_> {
     /// Replaces the word behind the space here if the one in front names it.
     pub(super) fn spaced(&mut self) -> bool {
-        let last = at(&self.out, self.out.len().wrapping_sub(1)).to_ascii_lowercase();
+        let last = before(&self.out, self.out.len()).to_ascii_lowercase();
         if !last.is_ascii_alphabetic() {
             return false;
         }
@@ -120,15 +120,12 @@ impl Scan<'_> {
             let word = part(self.s, open, close);
             let named = match follows {
                 Follows::Sql | Follows::User => true,
-                Follows::Password | Follows::Said => word.len() >= 4 && word.len() < JUDGED && !word.contains(&b' '),
-                _ => word.len() < JUDGED && look(word).is_key(),
+                Follows::Password | Follows::Said => word.len() >= 4 && !part(word, 0, JUDGED).contains(&b' '),
+                _ => look(part(word, 0, JUDGED)).is_key(),
             };
             return named && !word.is_empty() && !is_stop_word(word) && !starts_at(word, 0, b"[redacted]") && self.keep_then_redact(open, close);
         }
-        let end = match follows {
-            Follows::Bearer | Follows::Basic => self.base64_end(value),
-            _ => self.value_end(value),
-        };
+        let end = self.value_end(value);
         let word = part(self.s, value, end);
         let seen = look(word);
         let some = match follows {
@@ -139,7 +136,7 @@ impl Scan<'_> {
             Follows::Mixed => seen.is_key() && !seen.hex && !word.contains(&b'('),
             Follows::User => {
                 let user = run(word, 0, |b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'@'));
-                at(word, 0).is_ascii_alphabetic() && at(word, user) == b':' && user + 1 < word.len()
+                at(word, 0).is_ascii_alphabetic() && at(word, user) == b':'
             }
             Follows::Password => seen.len >= 6 && seen.digits > 0 && seen.lower && (seen.symbol || (seen.upper && !seen.turn && seen.len >= 8)),
             Follows::Said => seen.len >= 6 && seen.digits > 0 && seen.lower,
@@ -151,7 +148,7 @@ impl Scan<'_> {
         let end = if matches!(follows, Follows::Digest) {
             self.parameters_end(value)
         } else {
-            end - usize::from(word.ends_with(b"."))
+            end
         };
         self.keep_then_redact(value, end)
     }

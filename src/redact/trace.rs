@@ -2,7 +2,7 @@
 //!
 //! Each frame is replaced by itself; as several markers in a row are one, a whole trace becomes one. The message in front of it stays.
 
-use super::bytes::{at, digits_before, find, is_digit, part, run, run_back, starts_at};
+use super::bytes::{at, before, digits_before, end_within, find, find_within, is_digit, part, run, run_back, run_within, starts_at};
 use super::scan::Scan;
 
 /// How far a frame may reach.
@@ -38,17 +38,17 @@ impl Scan<'_> {
                 name += keyword.len();
             }
         }
-        let end = run(part(self.s, 0, name + MOST), name, |b| !matches!(b, b' ' | b'('));
+        let end = run_within(self.s, name, MOST, |b| !matches!(b, b' ' | b'('));
         let word = part(self.s, name, end);
         if word.is_empty() {
             return false;
         }
         if at(self.s, end) == b'(' {
-            return self.called_frame(word.len(), word.iter().filter(|&&b| b == b'.').count(), end);
+            return self.called_frame(word.iter().filter(|&&b| b == b'.').count(), end);
         }
         let mut open = end + 1;
         if starts_at(self.s, open, b"[as ") {
-            open = run(part(self.s, 0, open + MOST), open, |b| b != b']') + 2;
+            open = run_within(self.s, open, MOST, |b| b != b']') + 2;
         }
         if at(self.s, open) == b'('
             && let Some(close) = self.bracket_end(open, MOST)
@@ -72,20 +72,20 @@ impl Scan<'_> {
     }
 
     /// A frame whose bracket hangs on the name: Java, .NET, PHP as Symfony writes it. `open` is the bracket.
-    fn called_frame(&mut self, name: usize, dots: usize, open: usize) -> bool {
+    fn called_frame(&mut self, dots: usize, open: usize) -> bool {
         let Some(close) = self.bracket_end(open, MOST) else {
             return false;
         };
-        if name > 0 && is_location(part(self.s, open + 1, close - 1)) {
+        if is_location(part(self.s, open + 1, close - 1)) {
             return self.emit_frame(close);
         }
         if starts_at(self.s, close, b" in ")
-            && let Some(line) = find(part(self.s, 0, close + MOST), close, b":line ")
+            && let Some(line) = find_within(self.s, close, MOST, b":line ")
         {
             return self.emit_frame(run(self.s, line + 6, is_digit));
         }
         if starts_at(self.s, close, b" (")
-            && let Some(second) = self.bracket_end(close + 1, MOST)
+            && let Some(second) = self.bracket_end(close, MOST)
             && is_location(part(self.s, close + 2, second - 1))
         {
             return self.emit_frame(second);
@@ -95,7 +95,7 @@ impl Scan<'_> {
 
     /// `File "x.py", line 3, in f`
     fn file_frame(&mut self) -> bool {
-        let close = run(part(self.s, 0, self.i + MOST), self.i + 6, |b| b != b'"');
+        let close = run_within(self.s, self.i + 6, MOST, |b| b != b'"');
         if !starts_at(self.s, close, b"\", line ") {
             return false;
         }
@@ -140,12 +140,12 @@ impl Scan<'_> {
 
     /// The end of `/x/y z.php(12)` at `start`, behind the bracket.
     fn php_location_end(&self, start: usize) -> Option<usize> {
-        let spaces = Self::is_place(part(self.s, start, start + 16));
-        for i in start..(start + MOST).min(self.s.len()) {
+        let spaces = Self::is_place(part(self.s, start, end_within(self.s, start, 16)));
+        for i in start..end_within(self.s, start, MOST) {
             match at(self.s, i) {
                 b'#' => return None,
                 b' ' if !spaces => return None,
-                b'(' if i > start => {
+                b'(' => {
                     let digits = run(self.s, i + 1, is_digit);
                     let is_place = part(self.s, start, i).iter().any(|b| matches!(b, b'/' | b'\\' | b'.'));
                     if digits > i + 1 && at(self.s, digits) == b')' && is_place {
@@ -160,25 +160,24 @@ impl Scan<'_> {
 
     /// A call whose end was cut off: all of it goes, up to the next frame.
     fn cut_call_end(&self, open: usize) -> usize {
-        let window = part(self.s, 0, (open + MOST).min(self.s.len()));
-        let stop = find(window, open, b" #").unwrap_or(window.len());
+        let stop = find_within(self.s, open, MOST, b" #").unwrap_or(end_within(self.s, open, MOST));
         run(self.s, stop, |b| b & 0xc0 == 0x80)
     }
 
     /// `goroutine 1 [running]:`
     fn goroutine(&mut self) -> bool {
         let digits = run(self.s, self.i + 10, is_digit);
-        if digits == self.i + 10 || !starts_at(self.s, digits, b" [") {
+        if !starts_at(self.s, digits, b" [") {
             return false;
         }
-        let close = run(part(self.s, 0, digits + 64), digits, |b| b != b']');
+        let close = run_within(self.s, digits, 64, |b| b != b']');
         starts_at(self.s, close, b"]:") && self.emit_frame(close + 2)
     }
 
     /// `... 23 more` under a trace of Java. At `.`.
     pub(super) fn more_frames(&mut self) -> bool {
         let digits = run(self.s, self.i + 4, is_digit);
-        starts_at(self.s, self.i, b"... ") && digits > self.i + 4 && starts_at(self.s, digits, b" more") && self.follows_marker() && self.emit_frame(digits + 5)
+        starts_at(self.s, self.i, b"... ") && starts_at(self.s, digits, b" more") && self.follows_marker() && self.emit_frame(digits + 5)
     }
 
     /// Replaces a path, which may be the second half of a frame: of Go, with the call in front of it, or of Ruby, with the method behind it.
@@ -189,19 +188,46 @@ impl Scan<'_> {
             return self.emit_frame(end);
         }
         if part(self.s, self.i, end).ends_with(b":in") && (starts_at(self.s, end, b" `") || starts_at(self.s, end, b" '")) {
-            let close = run(part(self.s, 0, end + MOST), end + 2, |b| b != b'\'');
-            let from = self.label_start(&["] from"]);
-            self.out.truncate(from.map_or(self.out.len(), |start| start + 1));
-            return self.emit_frame(close + 1);
+            return self.ruby_method(end + 2);
         }
         self.redact_to(end)
+    }
+
+    /// `app.rb:12:in 'run'`, the file already written. At `:`.
+    pub(super) fn ruby_frame(&mut self) -> bool {
+        let number = run(self.s, self.i + 1, is_digit);
+        let named = starts_at(self.s, number, b":in `") || starts_at(self.s, number, b":in '");
+        let len = self.out.len();
+        let file = run_back(&self.out, len, MOST, |b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/'));
+        if number == self.i + 1 || !named || file == len {
+            return false;
+        }
+        self.out.truncate(file);
+        self.ruby_method(number + 5)
+    }
+
+    /// The frame whose method is named from `name` on, in quotes.
+    fn ruby_method(&mut self, name: usize) -> bool {
+        let close = run_within(self.s, name, MOST, |b| b != b'\'');
+        let from = self.label_start(&["] from"]);
+        self.out.truncate(from.map_or(self.out.len(), |start| start + 1));
+        self.emit_frame(close + 1)
+    }
+
+    /// `--- End of inner exception stack trace ---` among the frames of .NET. At `-`.
+    pub(super) fn end_of_inner(&mut self) -> bool {
+        if !starts_at(self.s, self.i, b"--- End of ") || !self.follows_marker() {
+            return false;
+        }
+        let end = find_within(self.s, self.i, 80, b" ---");
+        end.is_some_and(|end| self.emit_frame(end + 4))
     }
 
     /// `main.run(0xc000, {0x1, 0x2})` and `created by main.main in goroutine 1`, already written.
     fn drop_go_call(&mut self) {
         let len = self.out.len() - usize::from(self.out.ends_with(b" "));
         let mut start = len;
-        if at(&self.out, len.wrapping_sub(1)) == b')' {
+        if before(&self.out, len) == b')' {
             let open = run_back(&self.out, len, MOST, |b| b != b'(');
             start = run_back(&self.out, open, MOST, |b| b != b' ');
         } else if let Some(created) = find(&self.out, len.saturating_sub(200), b"created by ") {
@@ -241,7 +267,7 @@ fn line_number_start(word: &[u8]) -> usize {
     let mut found = word.len();
     for _ in 0..2 {
         match digits_before(word, end, 7) {
-            Some(start) if start > 0 && at(word, start - 1) == b':' => {
+            Some(start) if before(word, start) == b':' => {
                 end = start - 1;
                 found = end;
             }
@@ -253,7 +279,10 @@ fn line_number_start(word: &[u8]) -> usize {
 
 /// What stands in the brackets of a frame.
 fn is_location(inside: &[u8]) -> bool {
-    if matches!(inside, b"native" | b"<anonymous>" | b"Native Method" | b"Unknown Source" | b"native code") || starts_at(inside, 0, b"index ") {
+    if matches!(inside, b"native" | b"<anonymous>" | b"Native Method" | b"Unknown Source" | b"native code")
+        || starts_at(inside, 0, b"index ")
+        || find(inside, 0, b":wasm-function[").is_some()
+    {
         return true;
     }
     let place = part(inside, 0, line_number_start(inside));

@@ -12,7 +12,8 @@ import { CommandFailed, run } from "./lib/run.mjs";
 
 /** @typedef {import("./lib/mutants.mjs").Mutant} Mutant */
 /** @typedef {"caught" | "timeout" | "missed" | "unviable"} Verdict */
-/** @typedef {{ lib: string, tests: string }} Binaries unit tests, and tests/mutants */
+/** @typedef {{ lib: string, tests: string }} Binaries unit tests, and tests/mutants or tests/redact */
+/** @typedef {{ binary: string, args: string[], cases: string, seconds: number }} Stage a run of tests: random cases a property, seconds of the processor it may take */
 
 const work = inRoot("target", "mutation");
 const tree = join(work, "tree");
@@ -46,10 +47,12 @@ function writeTree(mutants) {
   return places;
 }
 
-/** @returns {Promise<{ errors: { file: string, line: number, text: string }[], binaries: Partial<Binaries> }>} */
-async function compile() {
-  const args = ["test", "--no-run", "--profile", "mutants", "--lib", "--test", "mutants", "--message-format=json", "--target-dir", join(work, "target")];
-  const env = { ...process.env, RUSTFLAGS: "--cap-lints=allow" };
+/** @param {boolean} redaction @returns {Promise<{ errors: { file: string, line: number, text: string }[], binaries: Partial<Binaries> }>} */
+async function compile(redaction) {
+  const judge = ["--lib", "--test", redaction ? "redact" : "mutants"];
+  const args = ["test", "--no-run", "--profile", "mutants", ...judge, "--message-format=json", "--target-dir", join(work, "target")];
+  // Redaction is looked at by the byte, by thousands of texts a mutant: what the optimizer costs comes back.
+  const env = { ...process.env, RUSTFLAGS: "--cap-lints=allow", ...(redaction && { CARGO_PROFILE_MUTANTS_OPT_LEVEL: "1" }) };
   const printed = await run("cargo", args, { cwd: tree, env, quiet: true }).catch((error) => {
     if (error instanceof CommandFailed) return error.output;
     throw error;
@@ -66,13 +69,13 @@ async function compile() {
   return { errors, binaries: { lib: built.find(({ target }) => target.kind.includes("rlib"))?.executable, tests: named("test") } };
 }
 
-/** Builds until what is left compiles. @param {Mutant[]} mutants @returns {Promise<{ binaries: Binaries, unviable: Set<number> }>} */
-async function build(mutants) {
+/** Builds until what is left compiles. @param {Mutant[]} mutants @param {boolean} redaction @returns {Promise<{ binaries: Binaries, unviable: Set<number> }>} */
+async function build(mutants, redaction) {
   const known = new Set(readJson(unviableFile) ?? []);
   const unviable = new Set(mutants.filter(({ key }) => known.has(key)).map(({ id }) => id));
   for (;;) {
     const places = writeTree(mutants.filter(({ id }) => !unviable.has(id)));
-    const { errors, binaries } = await compile();
+    const { errors, binaries } = await compile(redaction);
     if (!errors.length) return { binaries: /** @type {Binaries} */ (binaries), unviable };
     const before = unviable.size;
     for (const { file, line, text } of errors) {
@@ -86,14 +89,14 @@ async function build(mutants) {
   }
 }
 
-/** Processor seconds and KiB that one run of the tests may take: a mutant that loops has been caught. */
-const limits = 'ulimit -t 30; ulimit -v 8388608; exec "$0" "$@"';
+/** Processor seconds and KiB that one run of the tests may take: a mutant that loops has been caught. @param {number} seconds */
+const limits = (seconds) => `ulimit -t ${seconds}; ulimit -v 8388608; exec "$0" "$@"`;
 
-/** @param {string} binary @param {string[]} args @param {number} id @param {string} cases @returns {Promise<Verdict>} of one run */
-function judge(binary, args, id, cases) {
+/** @param {Stage} stage @param {number} id @returns {Promise<Verdict>} of one run */
+function judge({ binary, args, cases, seconds }, id) {
   const env = { ...process.env, MUTANT: String(id), PROPTEST_CASES: cases, PROPTEST_DISABLE_FAILURE_PERSISTENCE: "true", RUST_MIN_STACK: "67108864" };
   return new Promise((resolve, reject) => {
-    const child = spawn("sh", ["-c", limits, binary, ...args], { cwd: tree, env, stdio: "ignore" });
+    const child = spawn("sh", ["-c", limits(seconds), binary, ...args], { cwd: tree, env, stdio: "ignore" });
     child.on("error", reject);
     child.on("close", (status, signal) => resolve(status === 0 ? "missed" : signal === "SIGXCPU" || signal === "SIGKILL" ? "timeout" : "caught"));
   });
@@ -102,30 +105,32 @@ function judge(binary, args, id, cases) {
 /** Tests that measure time, and one that is slow by itself: they are for one file each, and not for thousands of runs. */
 const slow = ["linear", "four_megabytes", "work_grows"].flatMap((name) => ["--skip", name]);
 
-/** What judges a mutant, the likeliest first. @param {Mutant | null} mutant @param {Binaries} binaries @returns {[string, string[], string][]} */
+/** What judges a mutant, the likeliest first. @param {Mutant | undefined} mutant @param {Binaries} binaries @returns {Stage[]} */
 function stages(mutant, { lib, tests }) {
   const module = /^src\/(\w+)/.exec(mutant?.file ?? "")?.[1] ?? "";
-  // What redaction answers shows in its own tests and vectors; other tests only pass it on.
-  if (module === "redact")
-    return [
-      [tests, ["redact::the_vectors", "redact::every_kind", "redact::a_shape", "redact::ordinary_text"], "1"],
-      [lib, ["redact::", ...slow], "32"],
-      [tests, ["redact::", ...slow], "64"],
-    ];
   const emoji = mutant?.file.endsWith("emoji.rs") ? [] : ["--skip", "ranges_are_those"];
   return [
-    [tests, ["scenarios::"], "1"],
-    [lib, [`${module}::`, ...slow, ...emoji], "32"],
-    [tests, [`${module}::`, "outcome::", ...slow], "32"],
-    [tests, slow, "64"],
-    [lib, [...slow, ...emoji], "64"],
+    { binary: tests, args: ["scenarios::"], cases: "1", seconds: 30 },
+    { binary: lib, args: [`${module}::`, ...slow, ...emoji], cases: "32", seconds: 30 },
+    { binary: tests, args: [`${module}::`, "outcome::", ...slow], cases: "32", seconds: 30 },
+    { binary: tests, args: slow, cases: "64", seconds: 30 },
+    { binary: lib, args: [...slow, ...emoji], cases: "64", seconds: 30 },
   ];
 }
 
-/** @param {Mutant | null} mutant null: none, all tests have to pass @param {Binaries} binaries @returns {Promise<Verdict>} */
-async function verdictOn(mutant, binaries) {
-  for (const [binary, args, cases] of stages(mutant, binaries)) {
-    const verdict = await judge(binary, args, mutant?.id ?? 0, cases);
+/** What redaction answers shows in its own tests and vectors; other tests only pass it on. All of them take less than a second. @param {Binaries} binaries @returns {Stage[]} */
+function redactionStages({ lib, tests }) {
+  return [
+    { binary: tests, args: ["the_vectors", "every_kind", "a_shape", "rules_begin", "bounded", "ordinary_text"], cases: "1", seconds: 5 },
+    { binary: lib, args: ["redact::", ...slow], cases: "1", seconds: 5 },
+    { binary: tests, args: slow, cases: "64", seconds: 10 },
+  ];
+}
+
+/** @param {Mutant | undefined} mutant none: all tests have to pass @param {Binaries} binaries @param {boolean} redaction @returns {Promise<Verdict>} */
+async function verdictOn(mutant, binaries, redaction) {
+  for (const stage of redaction ? redactionStages(binaries) : stages(mutant, binaries)) {
+    const verdict = await judge(stage, mutant?.id ?? 0);
     if (verdict !== "missed") return verdict;
   }
   return "missed";
@@ -149,19 +154,28 @@ const verdicts = readJson(verdictsFile) ?? {};
 const wanted = positionals.length ? positionals.flatMap((prefix) => all.filter(({ file }) => file.startsWith(prefix))) : all;
 const chosen = wanted.filter(({ key }) => (values.missed ? verdicts[key] === "missed" : !values.new || verdicts[key] === undefined));
 console.log(`${chosen.length} of ${all.length} mutants`);
-const { binaries, unviable } = await build(chosen);
-if ((await verdictOn(null, binaries)) !== "missed") throw new Error("the tests fail without any mutant");
-const queue = [...chosen];
-await Promise.all(
-  Array.from({ length: Number(values.jobs ?? 1) }, async () => {
+
+/** @param {Mutant[]} mutants all of redaction or none @param {boolean} redaction */
+async function judgeAll(mutants, redaction) {
+  const { binaries, unviable } = await build(mutants, redaction);
+  if ((await verdictOn(undefined, binaries, redaction)) !== "missed") throw new Error("the tests fail without any mutant");
+  const queue = [...mutants];
+  const worker = async () => {
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-      const verdict = unviable.has(mutant.id) ? "unviable" : await verdictOn(mutant, binaries);
+      const verdict = unviable.has(mutant.id) ? "unviable" : await verdictOn(mutant, binaries, redaction);
       verdicts[mutant.key] = verdict;
       if (verdict === "missed" || verdict === "timeout") console.log(`${verdict}  ${mutant.name}`);
       if (verdict !== "unviable") writeFileSync(verdictsFile, JSON.stringify(verdicts));
     }
-  }),
-);
+  };
+  await Promise.all(Array.from({ length: Number(values.jobs ?? 1) }, worker));
+}
+
+// Redaction has judges, and a build, of its own.
+for (const redaction of [true, false]) {
+  const mutants = chosen.filter(({ file }) => file.startsWith("src/redact") === redaction);
+  if (mutants.length) await judgeAll(mutants, redaction);
+}
 writeFileSync(verdictsFile, JSON.stringify(verdicts));
 /** @type {Map<string, Record<Verdict, number>>} */
 const table = new Map();

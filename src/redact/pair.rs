@@ -12,7 +12,18 @@ const SCHEMES: &str = " basic bearer digest token negotiate ntlm hawk apikey api
 googlelogin mutual hoba scram-sha-256 scram-sha-1 hmac ";
 
 /// What may stand between a name and its colon.
-const ATTRIBUTES: &[&str] = &[" provided", " supplied", " given", " used", " received", " value"];
+const ATTRIBUTES: &[&str] = &[
+    " provided",
+    " supplied",
+    " given",
+    " used",
+    " received",
+    " value",
+    " is",
+    " was",
+    " ist",
+    " lautet",
+];
 
 /// How much of a value is looked at to judge it, and how much to find its closing quote.
 pub(super) const JUDGED: usize = 128;

@@ -405,11 +405,13 @@ test("a network that is back is tried at once", async () => {
   await page.getByRole("textbox", { name: "Message" }).fill("hello");
   await page.keyboard.press("Enter");
   await page.getByText("The connection is lost.").waitFor();
+  // The poll that is due goes wrong, and no other one is due after it.
+  const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("/conversations/9?"));
+  await page.evaluate(() => void Object.assign(globalThis, { setTimeout: () => 0 }));
+  await failed;
   desk.host.setDown(false);
-  const polls = sent("GET", "/conversations/9").length;
   await page.evaluate(() => void dispatchEvent(new Event("online")));
-  await page.waitForFunction(() => /** @type {any} */ (document.querySelector("agent-chat")).chat.connectionLost === false, null, { timeout: 900 });
-  assert.ok(sent("GET", "/conversations/9").length > polls);
+  await page.waitForFunction(() => /** @type {any} */ (document.querySelector("agent-chat")).chat.connectionLost === false);
   desk.problems = desk.problems.filter((text) => !text.includes("net::ERR_"));
 });
 

@@ -147,6 +147,7 @@ scenarios_hold! {
     without_pauses: "without pauses",
     one_consumer_two_conversations: "one consumer, two conversations",
     two_consumers_two_conversations: "two consumers, two conversations",
+    heartbeats_of_two: "heartbeats of two conversations",
     one_digest_twice: "two cards with one digest",
     messages_at_the_limit: "two messages at the limit",
     message_beside_a_turn: "a message at the limit while a turn goes on",
@@ -196,7 +197,6 @@ fn planted_bugs_are_found() {
         (Bug::AppliesLate, "a swap arrives late: a decision", none, 6),
         (Bug::TrustsClaims, "uuids collide", none, 6),
         (Bug::KeepsPauses, "without pauses", none, 5),
-        (Bug::WrongRow, "two cards with one digest", none, 6),
         (Bug::CountsQueue, "a message at the limit while a turn goes on", none, 11),
         (Bug::FindsOne, "a conversation that cannot be loaded stands before another", none, 7),
         (in_an_actor, "two consumers, two conversations", last, 11),
@@ -209,8 +209,24 @@ fn planted_bugs_are_found() {
         (in_an_actor, "two tabs with one client id", blindly, 9),
         (in_an_actor, "two tabs with one client id", accepts, 10),
     ];
+    find_planted(&planted);
+}
+
+/// The same for what reaches another conversation.
+#[test]
+fn planted_bugs_between_conversations_are_found() {
+    let none: &[&[Op]] = &[];
+    find_planted(&[
+        (Bug::WrongRow, "two cards with one digest", none, 6),
+        (Bug::TouchesNextRow, "heartbeats of two conversations", none, 11),
+        (Bug::MixesResults, "heartbeats of two conversations", none, 11),
+    ]);
+}
+
+/// Each is found by this invariant, and its schedule leads there again.
+fn find_planted(planted: &[(Bug, &str, &[&[Op]], u8)]) {
     for (bug, name, actors, rule) in planted {
-        let scenario = scenarios::named(name).planted(bug, actors);
+        let scenario = scenarios::named(name).planted(*bug, actors);
         let faults = u8::from(scenario.delays);
         let scenario = scenario.within(Bounds { crashes: 1, faults });
         let found = first(&mut Explorer::new(scenario.clone())).unwrap_or_else(|| panic!("{bug:?} is not found in {name:?}"));
@@ -220,7 +236,7 @@ fn planted_bugs_are_found() {
             found.violation.what,
             replayable(&scenario, &found)
         ));
-        assert_eq!(found.violation.rule, rule, "{bug:?}: {}", found.violation.what);
+        assert_eq!(found.violation.rule, *rule, "{bug:?}: {}", found.violation.what);
         // The schedule leads there again.
         let (_, replayed) = Explorer::new(scenario).replay(&found.schedule);
         assert_eq!(replayed, Err(found.violation));

@@ -109,6 +109,9 @@ impl Explorer {
             Call::Status(_) if self.scenario.bug == Some(Bug::KnowsNoRun) => Reply::Stand(None),
             Call::Status(run) => Reply::Stand(world.run(run).map(|run| run.stand)),
             Call::Result(_) if !self.scenario.keeps_results => Reply::Run(None),
+            Call::Result(run) if self.scenario.bug == Some(Bug::MixesResults) => {
+                Reply::Run(world.runs.iter().find(|other| *other.uuid != **run).cloned().map(Rc::new))
+            }
             Call::Result(run) | Call::View(run) | Call::Events(run) => Reply::Run(world.run(run).cloned().map(Rc::new)),
         })
     }
@@ -220,6 +223,7 @@ impl Explorer {
         {
             run.is_given_up = true;
         }
+        rules::own_affairs(world, &written)?;
         rules::active_ones(&self.ledger, &self.stored(world), swap)?;
         world.rows[usize::from(of)] = Some(after);
         Ok(true)

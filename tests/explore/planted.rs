@@ -38,6 +38,10 @@ pub enum Bug {
     TrustsClaims,
     /// The store looks for the revision only, not for the conversation.
     WrongRow,
+    /// A heartbeat reaches the next conversation.
+    TouchesNextRow,
+    /// The runtime gives the result of another run.
+    MixesResults,
     /// Asked about an owner, `find` leaves out what a consumer has claimed.
     CountsQueue,
     /// `find` answers with one conversation, however many are asked for.

@@ -252,7 +252,10 @@ pub fn gives_up(world: &World, before: &Row, after: &Row, read: &Conversation) -
 }
 
 /// Rule C5: a heartbeat reaches the row of its own claim only.
-pub fn touch(before: &Row, claim: &str) -> Checked {
+pub fn touch(before: &Row, of: u8, claim: &str) -> Checked {
+    must(index_of(&before.conversation.uid) == of, 11, || {
+        format!("a heartbeat of conversation {} reached conversation {}", of + 1, before.conversation.uid.text())
+    })?;
     let own = before.conversation.status == Status::Locked && before.conversation.claim_id == claim;
     must(own, 6, || {
         format!("a heartbeat of claim {claim:?} reached a row of claim {:?}", before.conversation.claim_id)
@@ -292,6 +295,21 @@ pub fn active_ones(ledger: &Ledger, rows: &[Stored], swap: &Swap) -> Checked {
     })?;
     must_or(ledger, Known::CountedTogether, others < usize::from(swap.limit), 11, || {
         format!("a turn begins beside {others} active conversation(s)")
+    })
+}
+
+/// Invariant 11: a conversation names its own runs only, and says only what they said.
+pub fn own_affairs(world: &World, row: &Row) -> Checked {
+    let of = index_of(&row.conversation.uid);
+    let named = |uuid: &str| row.conversation.run_uuid == uuid || row.conversation.last_run_uuid == uuid;
+    let said = |uuid: &str| {
+        row.texts()
+            .any(|text| text.contains(&format!("of {uuid}.")) || text.contains(&format!(", {uuid}, ")))
+    };
+    let foreign = world.runs.iter().find(|run| run.of != of && (named(&run.uuid) || said(&run.uuid)));
+    must(foreign.is_none(), 11, || {
+        let uuid = foreign.map(|run| Rc::clone(&run.uuid)).unwrap_or_default();
+        format!("conversation {} knows run {uuid} of another one", of + 1)
     })
 }
 

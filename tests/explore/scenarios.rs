@@ -515,6 +515,10 @@ fn several_conversations() -> Vec<Scenario> {
         new("two consumers, two conversations", queued(), &[PLAIN], &[&[Consume], &[Consume], &[Poll(0)]])
             .beside(queued(), 10)
             .homes(&[0, 0, 1]),
+        new("heartbeats of two conversations", queued(), &[TALK], &[&[Consume], &[Consume], &[Cleanup]])
+            .beside(queued(), 10)
+            .homes(&[0, 0, 0])
+            .wide(),
         new("two cards with one digest", card(), &[PLAIN], &[&[Approve("d1")], &[NO], &[Consume, Consume]])
             .beside(waiting_on("w0", Pause::Approval, ONE_WRITE), 0)
             .homes(&[0, 1, 0]),

@@ -81,14 +81,18 @@ impl Explorer {
     fn take_effect(&mut self, world: &mut World, (actor, op): (u8, Op), effect: &Effect) -> Checked {
         match effect {
             Effect::Touch { of, claim, at, activity } => {
-                let Some(row) = self.row(world, *of) else { return Ok(()) };
+                let reached = match self.scenario.bug {
+                    Some(Bug::TouchesNextRow) => (of + 1) % world.rows.len() as u8,
+                    _ => *of,
+                };
+                let Some(row) = self.row(world, reached) else { return Ok(()) };
                 let own = row.conversation.status == Status::Locked && row.conversation.claim_id == *claim;
-                if own || self.scenario.bug == Some(Bug::TouchesAnyClaim) {
-                    rules::touch(&row, claim)?;
+                if own || matches!(self.scenario.bug, Some(Bug::TouchesAnyClaim | Bug::TouchesNextRow)) {
+                    rules::touch(&row, *of, claim)?;
                     let mut touched = (*row).clone();
                     touched.conversation.updated_at = f64::from(*at);
                     touched.conversation.activity.clone_from(activity);
-                    world.rows[usize::from(*of)] = Some(self.rows.borrow_mut().number(touched));
+                    world.rows[usize::from(reached)] = Some(self.rows.borrow_mut().number(touched));
                 }
                 Ok(())
             }

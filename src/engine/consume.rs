@@ -9,6 +9,8 @@ use crate::status::Status;
 /// How many waiting conversations `run_next` tries (rule C3).
 const CANDIDATES: usize = 20;
 
+const UNREADABLE: &str = "a conversation cannot be loaded and is left alone";
+
 /// What became of a call of a consumer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TurnOutcome {
@@ -135,8 +137,7 @@ impl<H: Host + 'static> Engine<H> {
                     continue;
                 }
                 Err(error) => {
-                    let message = "a conversation cannot be loaded and is left alone";
-                    self.log(Level::Error, message, &uid, &error.code());
+                    self.log(Level::Error, UNREADABLE, &uid, &error.code());
                     broken.get_or_insert(error);
                     continue;
                 }
@@ -148,7 +149,11 @@ impl<H: Host + 'static> Engine<H> {
             lost.get_or_insert(uid);
         }
         match (lost, broken) {
-            (Some(uid), _) => Ok(Some(self.not_claimed(&uid).await?)),
+            // It was tried: that it cannot be read any more is no reason to reject.
+            (Some(uid), _) => Ok(Some(self.not_claimed(&uid).await.unwrap_or_else(|error| {
+                self.log(Level::Error, UNREADABLE, &uid, &error.code());
+                Report::not_claimed::<H::Row>(&uid, None)
+            }))),
             (None, Some(error)) => Err(error),
             (None, None) => Ok(None),
         }

@@ -55,6 +55,16 @@ export class Consumer {
     return taken ? this.#turn(taken, resume) : this.#report("notClaimed", uid, await this.port.load(uid));
   }
 
+  /** The row, or null where it cannot be read. @param {any} uid */
+  async #readable(uid) {
+    try {
+      return await this.port.load(uid);
+    } catch (error) {
+      this.port.log("error", "a conversation could not be loaded", { uid, error });
+      return null;
+    }
+  }
+
   /** C3, S3. @param {string} workerId */
   async runNext(workerId) {
     demand(typeof workerId === "string", "workerId");
@@ -74,7 +84,7 @@ export class Consumer {
       if (taken) return this.#turn(taken, false);
       lost ??= { uid };
     }
-    if (lost) return this.#report("notClaimed", lost.uid, await this.port.load(lost.uid));
+    if (lost) return this.#report("notClaimed", lost.uid, await this.#readable(lost.uid));
     if (fault) throw fault;
     return null;
   }

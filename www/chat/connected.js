@@ -158,7 +158,7 @@ export class ConnectedChat extends LitElement {
     this.chat = state;
     if (before.session === null && state.session !== null) this.announce("ready", { user: state.session.user.uid });
     if (!sameUid(before.openUid, state.openUid) && before.openUid !== state.openUid) this.announce("open", { uid: state.openUid });
-    else if (before.view?.busy && state.view?.busy === false) this.announce("settled", { uid: state.openUid, status: state.conversation?.status });
+    else if (before.underWay && !state.underWay && state.view !== null) this.announce("settled", { uid: state.openUid, status: state.conversation?.status });
   }
 
   /** Tells the page around. @param {string} name @param {object} detail */

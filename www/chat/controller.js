@@ -51,9 +51,6 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
   const attachments = createAttachments({ store, api, drafts, newId, ...(preview ? { preview } : {}), ...(dropPreview ? { dropPreview } : {}) });
   /** The next poll asks for the whole transcript: it may have been cut and have grown again while nobody polled. */
   let wholeNext = false;
-  /** @type {Uid | null} */
-  let seenUid = null;
-  let wasBusy = false;
   const viewer = createViewer({ loadRules, clock });
   /** What is on screen, as long as no request has overtaken it. @type {{ uid: Uid, poll: import("./types.js").Poll } | null} */
   let shown = null;
@@ -74,8 +71,13 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
         void poller.now();
         return 0;
       }
+      const before = store.state.underWay;
       show(answer);
-      settled(answer.uid, answer.poll.view.busy);
+      if (store.state.outbox[String(answer.uid)] === undefined) drafts.keepOutgoing(userUid(), answer.uid, null);
+      if (before && !store.state.underWay) {
+        void loadPages();
+        void loadList();
+      }
       return answer.poll.view.pollAfter;
     },
     failed: (error) => {
@@ -129,17 +131,6 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
     if (await viewer.load()) lookAgain();
   }
 
-  /** Keeps the tab's memory of sent messages, the list and the pages in step with the conversation. @param {Uid} uid @param {boolean} busy */
-  function settled(uid, busy) {
-    if (store.state.outbox[String(uid)] === undefined) drafts.keepOutgoing(userUid(), uid, null);
-    if (sameUid(seenUid, uid) && wasBusy && !busy) {
-      void loadPages();
-      void loadList();
-    }
-    seenUid = uid;
-    wasBusy = busy;
-  }
-
   const userUid = () => store.state.session?.user.uid ?? null;
 
   /** @param {Uid} uid */
@@ -189,10 +180,7 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
 
   /** @param {Uid} uid @param {string} confirmation */
   function accepted(uid, confirmation) {
-    if (isOpen(uid)) {
-      wasBusy = true;
-      overtaken();
-    }
+    if (isOpen(uid)) overtaken();
     store.dispatch({ type: "accepted", uid, confirmation });
   }
 

@@ -16,6 +16,7 @@
  * @property {Message[]} messages
  * @property {import("./types.js").ConversationView | null} view
  * @property {import("./types.js").WaitingView | null} waiting what the open conversation waits for, where the host tells it; shown by way of `view` only
+ * @property {boolean} underWay a turn of the open conversation is worked on: a request was accepted, or the host said so, and no poll has shown its end yet
  * @property {import("./types.js").Rights} you
  * @property {Record<string, true>} inFlight requests under way, by `flightKey`
  * @property {Record<string, import("./types.js").Outgoing>} outbox messages on their way, by conversation
@@ -66,6 +67,7 @@ const NOTHING_OPEN = {
   messages: /** @type {Message[]} */ ([]),
   view: null,
   waiting: null,
+  underWay: false,
   you: { mayWrite: false, mayDecide: false },
   confirmation: "",
   refusal: null,
@@ -135,6 +137,7 @@ function polled(state, { uid, after, poll }) {
     messages,
     view,
     waiting,
+    underWay: view.busy,
     you,
     editing: view.busy || messages.length < state.messages.length ? null : state.editing,
     confirmation: view.busy ? state.confirmation : "",
@@ -197,6 +200,7 @@ export function reduce(state, action) {
       return {
         ...state,
         view: busyView(state.view),
+        underWay: true,
         confirmation: action.confirmation,
         refusal: null,
         editing: null,

@@ -251,6 +251,29 @@ test("the first message makes its conversation", async () => {
   assert.deepEqual(of("send"), [["send", 7, { content: "hello", clientId: "id-1" }]]);
 });
 
+test("a turn that has ended before the first poll of its conversation is answered counts as one that has settled", async () => {
+  let first = true;
+  const { controller, store, api, stored, settle } = await rig({});
+  const read = { list: 0, pages: 0 };
+  const { list, pages, poll } = api;
+  Object.assign(api, {
+    list: (/** @type {Parameters<typeof list>} */ ...args) => (read.list++, list(...args)),
+    pages: () => (read.pages++, pages()),
+    // The poll that opening begins with is superseded before its answer arrives.
+    poll: (/** @type {Parameters<typeof poll>} */ ...args) => (first ? new Promise(() => (first = false)) : poll(...args)),
+  });
+  /** @type {boolean[]} */
+  const underWay = [];
+  store.subscribe((state) => void (underWay.at(-1) !== state.underWay && underWay.push(state.underWay)));
+  stored.messages = [messageOf("hello", { clientId: "id-1" }), messageOf("done", { role: "assistant" })];
+  await controller.send("hello");
+  await settle();
+  assert.deepEqual(underWay, [false, true, false]);
+  assert.equal(store.state.messages.length, 2);
+  assert.equal(read.pages, 1, "what the turn may have changed is read again");
+  assert.ok(read.list >= 2, "the list is read when the conversation is opened, and when its turn has settled");
+});
+
 test("a list that was asked for another user is not shown", async () => {
   const { controller, store, api } = await rig({});
   let answer = (/** @type {{ conversations: import("../../../www/chat/types.js").ListItem[] }} */ _list) => {};

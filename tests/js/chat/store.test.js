@@ -62,6 +62,7 @@ test("an accepted request makes the turn busy at once: no card, no form, no seco
   assert.equal(state.view?.card, null);
   assert.equal(state.view?.busy, true);
   assert.equal(state.view?.maySend, false);
+  assert.equal(state.underWay, true);
   assert.equal(state.confirmation, "chat.approved");
   assert.equal(reduce(state, { type: "polled", uid: 7, after: 0, poll: poll([]) }).confirmation, "", "settled: the confirmation has done its work");
 });

@@ -25,6 +25,7 @@ export const PROJECT_ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..
  * @property {boolean} allowRemote Whether other than loopback addresses and host names are served.
  * @property {import("./database-url.js").DatabaseConfig} database Where everything is stored.
  * @property {ModelConfig | null} model null: the built-in rehearsal model.
+ * @property {string | undefined} runSecret What stored calls, cards and approvals are sealed with; undefined: they are not.
  * @property {string | null} mcpFile Absolute path of the file that names MCP servers; null: none.
  * @property {"in-process" | "none"} worker Whether `serve` carries out turns itself.
  * @property {number} concurrency Turns a worker carries out at the same time.
@@ -53,6 +54,8 @@ export class ConfigError extends Error {
 const MODEL_TIMEOUT_SECONDS = 120;
 /** Node's fetch gives a request up by itself after that. */
 const MAX_TIMEOUT_SECONDS = 300;
+/** Fewer characters can be guessed by whoever reads one sealed run. */
+const LEAST_SECRET = 16;
 const LOG_LEVELS = /** @type {const} */ (["debug", "info", "warn", "error"]);
 const LOCALES = /** @type {const} */ (["en", "de"]);
 const WORKERS = /** @type {const} */ (["in-process", "none"]);
@@ -77,6 +80,7 @@ export function loadConfig(env = process.env, root = PROJECT_ROOT) {
     allowRemote,
     database: readDatabase(read("DATABASE_URL"), read("DATABASE_FILE"), root, problems),
     model: model(read, problems),
+    runSecret: secret(read, "RUN_SECRET", problems),
     mcpFile: mcpFile(read("MCP_FILE"), root),
     worker: oneOf(read, "WORKER", WORKERS, "in-process", problems),
     concurrency: count(read, "WORKER_CONCURRENCY", [1, 64], 2, problems),
@@ -165,6 +169,13 @@ function count(read, name, [least, greatest], fallback, problems, unit = "") {
   if (/^\d{1,6}$/.test(value) && number >= least && number <= greatest) return number;
   problems.push(`${name} must be a whole number ${unit}from ${least} to ${greatest}, not "${value}".`);
   return fallback;
+}
+
+/** A wrong one is not repeated. @param {(name: string) => string | undefined} read @param {string} name @param {string[]} problems */
+function secret(read, name, problems) {
+  const value = read(name);
+  if (value !== undefined && value.length < LEAST_SECRET) problems.push(`${name} must have at least ${LEAST_SECRET} characters.`);
+  return value;
 }
 
 /** @param {(name: string) => string | undefined} read @param {string} name @param {string[]} problems */

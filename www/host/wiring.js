@@ -138,6 +138,7 @@ async function build(config, overrides, { db, storage, log, redact, claims, sour
     sources,
     leaseSeconds: config.leaseSeconds,
     mayRead: isApprover,
+    ...(config.runSecret === undefined ? {} : { secret: config.runSecret }),
     log,
   });
   const runtime = overrides.runtime?.(plainRuntime) ?? plainRuntime;

@@ -27,6 +27,7 @@ describe("configuration", () => {
       allowRemote: false,
       database: sqlite(resolve(PROJECT_ROOT, ".data", "agent-turn.sqlite")),
       model: null,
+      runSecret: undefined,
       mcpFile: null,
       worker: "in-process",
       concurrency: 2,
@@ -58,6 +59,7 @@ describe("configuration", () => {
         MODEL_URL: "http://localhost:9/v1/",
         MODEL_NAME: "m",
         MODEL_KEY: "",
+        RUN_SECRET: "sixteen letters!",
         MCP_FILE: "mcp.json",
         WORKER: "none",
         DEMO_ADMIN: "1",
@@ -74,6 +76,7 @@ describe("configuration", () => {
       allowRemote: false,
       database: sqlite(resolve("/project", "data/x.sqlite")),
       model: { url: "http://localhost:9/v1", name: "m", key: undefined, timeoutSeconds: 120 },
+      runSecret: "sixteen letters!",
       mcpFile: resolve("/project", "mcp.json"),
       worker: "none",
       concurrency: 8,
@@ -145,6 +148,10 @@ describe("configuration", () => {
       assert.match(problem, /^MODEL_URL must/, url);
       assert.ok(!problem.includes("secret"));
     }
+  });
+
+  it("refuses a secret that can be guessed, without repeating it", () => {
+    assert.deepEqual(problemsOf({ RUN_SECRET: "fifteen letters" }), ["RUN_SECRET must have at least 16 characters."]);
   });
 
   it("takes a time-out of 1 to 300 seconds for the model", () => {

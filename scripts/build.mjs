@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // Builds the component into pkg/wasm: `npm run build`. With `--check` it builds elsewhere and compares byte for byte with what is committed.
 // The result depends on the sources, Cargo.lock, the pinned toolchain and tools alone: not on the folder, the machine or its environment.
-import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { withFastTexts } from "./lib/glue.mjs";
 import { inRoot, libraryName, pageName, root, wasmTarget } from "./lib/project.mjs";
 import { CommandFailed, run } from "./lib/run.mjs";
 import { ensureTools, ToolMissing, tool, wasmOpt } from "./tools.mjs";
@@ -105,6 +106,8 @@ async function buildOne(folder, build) {
   const small = `${wasm}.optimized`;
   await run(process.execPath, [wasmOpt(), ...optimizerFlags, wasm, "-o", small]);
   renameSync(small, wasm);
+  const script = join(folder, `${build.name}.js`);
+  writeFileSync(script, withFastTexts(readFileSync(script, "utf8")));
 }
 
 /**

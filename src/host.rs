@@ -15,8 +15,8 @@ use crate::value::Value;
 /// A stored conversation as it was read.
 #[derive(Debug, Clone)]
 pub struct Stored<R> {
-    /// The row.
-    pub conversation: Conversation,
+    /// The row; in a box, because every step of an operation passes it on.
+    pub conversation: Box<Conversation>,
     /// The host's own object, with the messages from `offset` on.
     pub row: R,
     /// How many messages were not read (rule N9).

@@ -1030,15 +1030,21 @@ function passStringToWasm0(arg, malloc, realloc) {
     const mem = getUint8ArrayMemory0();
 
     let offset = 0;
+    let read = 0;
 
-    for (; offset < len; offset++) {
-        const code = arg.charCodeAt(offset);
-        if (code > 0x7F) break;
-        mem[ptr + offset] = code;
+    if (len < 200) {
+        for (; read < len; read++) {
+            const code = arg.charCodeAt(read);
+            if (code > 0x7F) break;
+            mem[ptr + read] = code;
+        }
+        offset = read;
+    } else {
+        ({ read, written: offset } = cachedTextEncoder.encodeInto(arg, mem.subarray(ptr, ptr + len)));
     }
-    if (offset !== len) {
-        if (offset !== 0) {
-            arg = arg.slice(offset);
+    if (read !== len) {
+        if (read !== 0) {
+            arg = arg.slice(read);
         }
         ptr = realloc(ptr, len, len = offset + arg.length * 3, 1) >>> 0;
         const view = getUint8ArrayMemory0().subarray(ptr + offset, ptr + len);

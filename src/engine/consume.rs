@@ -73,24 +73,32 @@ impl<H: Host + 'static> Engine<H> {
     /// # Errors
     /// `host.storage.*`, `host.now`, `host.uuid`; `UnknownStatus`.
     pub async fn claim(&self, uid: &Uid) -> Result<Option<String>, Error> {
+        let claimed = self.claim_unread(uid).await?;
+        Ok(claimed.map(|stored| stored.conversation.claim_id))
+    }
+
+    async fn claim_unread(&self, uid: &Uid) -> Result<Option<Stored<H::Row>>, Error> {
         match self.host.load(uid).await? {
             Some(stored) => self.claim_stored(&stored).await,
             None => Ok(None),
         }
     }
 
-    async fn claim_stored(&self, stored: &Stored<H::Row>) -> Result<Option<String>, Error> {
+    /// The row as it stands under the claim, where it is won.
+    async fn claim_stored(&self, stored: &Stored<H::Row>) -> Result<Option<Stored<H::Row>>, Error> {
         if stored.conversation.status != Status::Processing {
             return Ok(None);
         }
         let claim_id = self.host.uuid()?;
         let patch = self.clock()?.stamp(Patch {
             status: Some(Status::Locked),
-            claim_id: Some(claim_id.clone()),
+            claim_id: Some(claim_id),
             ..Patch::default()
         });
-        let won = self.host.swap(stored, &patch).await?;
-        Ok(won.then_some(claim_id))
+        match self.host.swap(stored, &patch).await? {
+            true => self.host.patched(stored, &patch).map(Some),
+            false => Ok(None),
+        }
     }
 
     /// Carries a turn out: under a claim that the caller holds, or under one of its own.
@@ -98,14 +106,20 @@ impl<H: Host + 'static> Engine<H> {
     /// # Errors
     /// `host.storage.*`, `host.now`, `host.uuid`; `UnknownStatus`. Everything else that goes wrong under a claim fails the turn (rule W4).
     pub async fn process_conversation(&self, uid: &Uid, claim_id: Option<String>, resumes: bool) -> Result<Report<H::Raw>, Error> {
-        let claim_id = match claim_id {
-            Some(claim_id) => Some(claim_id),
-            None => self.claim(uid).await?,
-        };
-        match claim_id {
-            Some(claim_id) => self.carry_out(uid, &claim_id, resumes).await,
+        if let Some(claim_id) = claim_id {
+            return self.carry_out(uid, &claim_id, None, resumes).await;
+        }
+        match self.claim_unread(uid).await? {
+            Some(claimed) => self.carry_out_claimed(claimed, resumes).await,
             None => self.not_claimed(uid).await,
         }
+    }
+
+    /// The row was written a moment ago, so it need not be read: whoever has changed it since makes the next swap a lost one (rule C1).
+    async fn carry_out_claimed(&self, claimed: Stored<H::Row>, resumes: bool) -> Result<Report<H::Raw>, Error> {
+        let uid = claimed.conversation.uid.clone();
+        let claim_id = claimed.conversation.claim_id.clone();
+        self.carry_out(&uid, &claim_id, Some(claimed), resumes).await
     }
 
     /// What stands there now, for who came too late (rule T9).
@@ -142,9 +156,9 @@ impl<H: Host + 'static> Engine<H> {
                     continue;
                 }
             };
-            if let Some(claim_id) = self.claim_stored(&stored).await? {
+            if let Some(claimed) = self.claim_stored(&stored).await? {
                 self.log(Level::Debug, "turn claimed", &uid, worker_id);
-                return self.carry_out(&uid, &claim_id, false).await.map(Some);
+                return self.carry_out_claimed(claimed, false).await.map(Some);
             }
             lost.get_or_insert(uid);
         }

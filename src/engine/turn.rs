@@ -61,9 +61,10 @@ impl<V> From<Settlement> for Carried<V> {
 }
 
 impl<H: Host + 'static> Engine<H> {
-    /// Carries out the turn of a claim: a recorded decision or answer, or else a turn over the transcript (rule T1).
-    pub(super) async fn carry_out(&self, uid: &Uid, claim_id: &str, resumes: bool) -> Result<Report<H::Raw>, Error> {
-        let (turn, known) = match self.start(uid, claim_id, resumes).await? {
+    /// Carries out the turn of a claim: a recorded decision or answer, or else a turn over the transcript (rule T1). `claimed` is the row under that
+    /// claim, where the caller has it.
+    pub(super) async fn carry_out(&self, uid: &Uid, claim_id: &str, claimed: Option<Stored<H::Row>>, resumes: bool) -> Result<Report<H::Raw>, Error> {
+        let (turn, known) = match self.start(uid, claim_id, claimed, resumes).await? {
             Ok(started) => started,
             Err(stored) => return Ok(Report::not_claimed(uid, stored.as_ref())),
         };
@@ -79,12 +80,22 @@ impl<H: Host + 'static> Engine<H> {
 
     /// Turn start (rule C4): a second write of `locked` under a fresh claim. The inner error is the row of who came too late.
     #[allow(clippy::type_complexity, reason = "the two ways in which a start ends")]
-    async fn start(&self, uid: &Uid, claim_id: &str, resumes: bool) -> Result<Result<(Turn<H>, Option<Box<Settlement>>), Option<Stored<H::Row>>>, Error> {
+    async fn start(
+        &self,
+        uid: &Uid,
+        claim_id: &str,
+        mut claimed: Option<Stored<H::Row>>,
+        resumes: bool,
+    ) -> Result<Result<(Turn<H>, Option<Box<Settlement>>), Option<Stored<H::Row>>>, Error> {
         // Drawn once, in this order, however often the swap is lost (rules C4, T7).
         let mut own_claim = None;
         let mut announced = None;
         for _ in 0..MAX_SWAPS {
-            let stored = match self.host.load(uid).await? {
+            let row = match claimed.take() {
+                Some(claimed) => Some(claimed),
+                None => self.host.load(uid).await?,
+            };
+            let stored = match row {
                 Some(stored) if is_locked_by(&stored.conversation, claim_id) => stored,
                 other => return Ok(Err(other)),
             };

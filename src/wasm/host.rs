@@ -140,7 +140,7 @@ impl Host for JsHost {
 
     fn patched(&self, stored: &Stored<JsRow>, patch: &Patch) -> Result<Stored<JsRow>, Error> {
         Ok(Stored {
-            conversation: stored.conversation.patched(patch),
+            conversation: Box::new(stored.conversation.patched(patch)),
             row: stored.row.patched(stored.offset, patch)?,
             offset: stored.offset,
         })

@@ -33,7 +33,7 @@ extern "C" {
 /// A conversation with its messages that was passed as an argument.
 fn stored(value: &JsValue) -> Result<Stored<JsRow>, Error> {
     Ok(Stored {
-        conversation: Conversation::from_value(&conversation_fields(value, true)?)?,
+        conversation: Box::new(Conversation::from_value(&conversation_fields(value, true)?)?),
         row: JsRow::new(value.clone())?,
         offset: 0,
     })

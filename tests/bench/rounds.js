@@ -24,12 +24,23 @@ function repeats(run, milliseconds) {
   }
 }
 
+/** How long a candidate runs before it is timed, milliseconds per round: engines compile what runs often, in the background and in several steps. */
+const WARM_UP = 30;
+
+/** @param {() => unknown} run @param {number} milliseconds */
+function warmUp(run, milliseconds) {
+  const end = performance.now() + milliseconds;
+  do run();
+  while (performance.now() < end);
+}
+
 /**
  * Microseconds of one run of each candidate.
  * @param {Candidate[]} candidates @param {{ rounds: number, milliseconds: number }} effort
  * @returns {Record<string, number>}
  */
 export function compare(candidates, { rounds, milliseconds }) {
+  for (const { run } of candidates) warmUp(run, WARM_UP * rounds);
   const counts = candidates.map(({ run }) => repeats(run, milliseconds));
   const times = candidates.map(() => /** @type {number[]} */ ([]));
   for (let round = 0; round < rounds; round++) {
@@ -49,12 +60,17 @@ export function compare(candidates, { rounds, milliseconds }) {
  * @returns {Promise<Record<string, number>>}
  */
 export async function compareAsync(candidates, { rounds, repeat }) {
+  for (const { run } of candidates) {
+    const end = performance.now() + WARM_UP * rounds;
+    do await run();
+    while (performance.now() < end);
+  }
   const times = candidates.map(() => /** @type {number[]} */ ([]));
-  for (let round = -1; round < rounds; round++) {
+  for (let round = 0; round < rounds; round++) {
     for (const [i, { run }] of candidates.entries()) {
       const begin = clock();
       for (let n = 0; n < repeat; n++) await run();
-      if (round >= 0) times[i]?.push(((clock() - begin) * 1000) / repeat);
+      times[i]?.push(((clock() - begin) * 1000) / repeat);
     }
   }
   return Object.fromEntries(candidates.map(({ name }, i) => [name, median(/** @type {number[]} */ (times[i]))]));

@@ -260,7 +260,7 @@ impl TapeHost {
                 self.0.turn.set(row.turn);
                 self.0.decided.set(row.decided);
                 Ok(Some(Stored {
-                    conversation: row.conversation.clone(),
+                    conversation: Box::new(row.conversation.clone()),
                     row: row.messages.clone(),
                     offset: 0,
                 }))
@@ -369,7 +369,7 @@ impl Host for TapeHost {
 
     async fn swap(&self, stored: &Stored<PlainMessages>, patch: &Patch) -> Result<bool, Error> {
         let call = Call::Swap {
-            read: Box::new(stored.conversation.clone()),
+            read: stored.conversation.clone(),
             offset: stored.offset,
             tail: stored.row.0.clone(),
             patch: Box::new(patch.clone()),
@@ -423,7 +423,7 @@ impl Host for TapeHost {
 
     fn patched(&self, stored: &Stored<PlainMessages>, patch: &Patch) -> Result<Stored<PlainMessages>, Error> {
         Ok(Stored {
-            conversation: stored.conversation.patched(patch),
+            conversation: Box::new(stored.conversation.patched(patch)),
             row: match &patch.messages {
                 Some(messages) => stored.row.patched(messages),
                 None => stored.row.clone(),

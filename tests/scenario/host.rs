@@ -207,7 +207,7 @@ impl Host for ScriptedHost {
 
     fn patched(&self, stored: &Stored<Row>, patch: &Patch) -> Result<Stored<Row>, Error> {
         Ok(Stored {
-            conversation: stored.conversation.patched(patch),
+            conversation: Box::new(stored.conversation.patched(patch)),
             row: stored.row.patched(stored.offset, patch),
             offset: stored.offset,
         })

@@ -32,7 +32,7 @@ impl Row {
         let count = row.get("messageCount").as_safe_integer();
         let fields = row.as_map().unwrap_or_default().iter();
         Ok(Some(Stored {
-            conversation,
+            conversation: Box::new(conversation),
             offset: count.map_or(0, |count| (count as usize).saturating_sub(messages.len())),
             row: Row {
                 fields: Value::Map(fields.filter(|(key, _)| key != "messages").cloned().collect()),

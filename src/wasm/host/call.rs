@@ -104,7 +104,7 @@ impl JsHost {
         let count = fields.get("messageCount").as_safe_integer();
         let read = row.len();
         Ok(Some(Stored {
-            conversation,
+            conversation: Box::new(conversation),
             offset: count.map_or(0, |count| (count as usize).saturating_sub(read)),
             row,
         }))

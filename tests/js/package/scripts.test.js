@@ -1,12 +1,13 @@
 // The parts of the build and test scripts that decide something: what differs, how many cases ran, which tool version is needed.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { differences } from "../../../scripts/build.mjs";
 import { countCases } from "../../../scripts/lib/cases.mjs";
-import { wasmBindgenVersion } from "../../../scripts/lib/project.mjs";
+import { withFastTexts } from "../../../scripts/lib/glue.mjs";
+import { inRoot, wasmBindgenVersion } from "../../../scripts/lib/project.mjs";
 import { CommandFailed, run } from "../../../scripts/lib/run.mjs";
 import { toolsFolder } from "../../../scripts/tools.mjs";
 
@@ -77,4 +78,10 @@ test("run: gives what was printed; a failure carries it too", async () => {
 test("run: a command that is not there and one that hangs are errors", async () => {
   await assert.rejects(run("agent-turn-no-such-command", [], { quiet: true }), /agent-turn-no-such-command: .*ENOENT/);
   await assert.rejects(run(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { quiet: true, timeout: 300 }), /not done after 0\.3 s$/);
+});
+
+test("the loader script's loop over characters is found once, or the build stops", () => {
+  const script = readFileSync(inRoot("pkg", "wasm", "agent_turn.js"), "utf8");
+  assert.throws(() => withFastTexts(script), /in 0 places/, "it has been replaced");
+  assert.throws(() => withFastTexts(""), /in 0 places/);
 });

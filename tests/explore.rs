@@ -27,12 +27,18 @@ mod known;
 mod planted;
 #[path = "explore/rules.rs"]
 mod rules;
+#[path = "explore/scenario.rs"]
+mod scenario;
 #[path = "explore/scenarios.rs"]
 mod scenarios;
 #[path = "explore/schedule.rs"]
 mod schedule;
+#[path = "explore/starts.rs"]
+mod starts;
 #[path = "explore/steps.rs"]
 mod steps;
+#[path = "explore/tape.rs"]
+mod tape;
 #[path = "explore/world.rs"]
 mod world;
 
@@ -43,7 +49,7 @@ use actor::Op;
 use explorer::{Explorer, Scenario};
 use known::Known;
 use planted::Bug;
-use scenarios::Bounds;
+use scenario::Bounds;
 use schedule::{Action, Counterexample};
 
 /// Past the capture of the test harness: these lines are what the proof says.
@@ -277,8 +283,8 @@ fn what_is_known_is_found() {
 /// What the fuzzer of engine events draws from is there and sound: every state in which it begins comes to rest with every program.
 #[test]
 fn every_start_walks_to_its_end() {
-    for (name, start) in scenarios::STARTS {
-        for program in scenarios::PROGRAMS {
+    for (name, start) in starts::STARTS {
+        for program in starts::PROGRAMS {
             let drawn = scenarios::drawn(start(), &[program], &[vec![Op::Consume], vec![Op::Cleanup, Op::Consume]]);
             let mut schedule = Vec::new();
             let walked = Explorer::new(drawn).walk(200, |count| count / 2, &mut schedule);

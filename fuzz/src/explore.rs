@@ -18,11 +18,17 @@ mod known;
 mod planted;
 #[path = "../../tests/explore/rules.rs"]
 mod rules;
+#[path = "../../tests/explore/scenario.rs"]
+pub mod scenario;
 #[path = "../../tests/explore/scenarios.rs"]
 pub mod scenarios;
 #[path = "../../tests/explore/schedule.rs"]
 pub mod schedule;
+#[path = "../../tests/explore/starts.rs"]
+pub mod starts;
 #[path = "../../tests/explore/steps.rs"]
 mod steps;
+#[path = "../../tests/explore/tape.rs"]
+mod tape;
 #[path = "../../tests/explore/world.rs"]
 pub mod world;

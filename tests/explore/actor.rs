@@ -15,7 +15,8 @@ use agent_turn::settings::Settings;
 use agent_turn::status::{RuleSet, Status};
 use agent_turn::value::Value;
 
-use super::host::{Call, Effect, Reply, Tape, TapeHost, Told, Word, owner};
+use super::host::{TapeHost, owner};
+use super::tape::{Call, Effect, Reply, Tape, Told, Word};
 use super::world::Rows;
 
 /// One operation of the engine, or of something planted beside it.

@@ -8,9 +8,9 @@ use agent_turn::status::Status;
 
 use super::actor::Op;
 use super::explorer::Explorer;
-use super::host::{Call, Reply, Word};
 use super::planted::Bug;
 use super::rules::{self, Checked, Violation};
+use super::tape::{Call, Reply, Word};
 use super::world::{Row, RowId, Run, Stand, Step, World, index_of};
 
 impl Explorer {

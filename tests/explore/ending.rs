@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use super::actor::Op;
 use super::explorer::{Explorer, GONE, State, fingerprint, is_ready};
-use super::host::Call;
 use super::rules::{self, Checked, Violation};
+use super::tape::Call;
 use super::world::{Stand, World};
 
 /// Actors beyond the scenario's own, for the endings.

@@ -7,11 +7,11 @@ use std::rc::Rc;
 
 use super::actor::{Op, Setup, Standing};
 use super::ending::{self, Steward};
-use super::host::{Call, Reply};
 use super::known::Ledger;
 use super::planted::Bug;
 use super::rules::{Checked, Violation};
 use super::schedule::{Action, Counterexample};
+use super::tape::{Call, Reply};
 use super::world::{BEGIN, Row, RowId, Rows, Run, Stand, Step, World};
 
 /// A bounded scenario.

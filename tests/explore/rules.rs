@@ -8,8 +8,8 @@ use agent_turn::status::{RuleSet, Status, may_transition};
 use agent_turn::value::Value;
 
 use super::actor::Op;
-use super::host::{Asking, Told, Word};
 use super::known::{Known, Ledger};
+use super::tape::{Asking, Told, Word};
 use super::world::{Row, Run, Stand, Step, World, index_of};
 
 /// A rule that does not hold.

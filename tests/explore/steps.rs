@@ -7,10 +7,10 @@ use agent_turn::status::{RuleSet, Status};
 
 use super::actor::{self, Op, Setup};
 use super::explorer::{Explorer, GONE, Place, State};
-use super::host::{Call, Effect, Reply, Told};
 use super::planted::Bug;
 use super::rules::{self, Checked, Violation};
 use super::schedule::Action;
+use super::tape::{Call, Effect, Reply, Told};
 use super::world::{BEGIN, RowId, Stand, World};
 
 impl Explorer {

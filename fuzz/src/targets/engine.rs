@@ -3,8 +3,10 @@
 use crate::bytes::Bytes;
 use crate::explore::actor::Op;
 use crate::explore::explorer::Explorer;
-use crate::explore::scenarios::{self, Bounds, PROGRAMS, STARTS};
+use crate::explore::scenario::Bounds;
+use crate::explore::scenarios;
 use crate::explore::schedule::Action;
+use crate::explore::starts::{PROGRAMS, STARTS};
 
 const OPS: &[Op] = &[
     Op::Consume,

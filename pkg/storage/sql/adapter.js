@@ -1,5 +1,6 @@
 import { checkedHeartbeat, checkedPatch, conversationKey, newConversation } from "../fields.js";
 import { checkedAfter, checkedQuery } from "../query.js";
+import { execute } from "./compiled.js";
 import { dialectOf } from "./dialect.js";
 import { guarded, inTransaction, repeated } from "./faults.js";
 import { columnsOf } from "./rows.js";
@@ -76,9 +77,12 @@ function insert(db, dialect, { fields, messages }) {
  * @returns {Promise<number>}
  */
 async function insertRow(db, dialect, row) {
-  const statement = db.insertInto("agent_conversation").values(row);
-  if (dialect === "mysql") return Number((await statement.executeTakeFirstOrThrow()).insertId);
-  return Number((await statement.returning("uid").executeTakeFirstOrThrow()).uid);
+  if (dialect === "mysql") {
+    const { insertId } = await execute(db, "insert", row, (row) => db.insertInto("agent_conversation").values(row));
+    return Number(insertId);
+  }
+  const { rows } = await execute(db, "insert", row, (row) => db.insertInto("agent_conversation").values(row).returning("uid"));
+  return Number(rows[0]?.uid);
 }
 
 /**
@@ -105,14 +109,10 @@ function swap(db, dialect, uid, revision, { fields, messages }) {
  * @param {Changes} heartbeat
  */
 async function touch(db, uid, claimId, heartbeat) {
-  const { numUpdatedRows } = await db
-    .updateTable("agent_conversation")
-    .set(heartbeat)
-    .where("uid", "=", uid)
-    .where("status", "=", "locked")
-    .where("claim_id", "=", claimId)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  const { numAffectedRows } = await execute(db, "touch", { heartbeat, uid, claimId }, ({ heartbeat, uid, claimId }) =>
+    db.updateTable("agent_conversation").set(heartbeat).where("uid", "=", uid).where("status", "=", "locked").where("claim_id", "=", claimId),
+  );
+  return numAffectedRows === 1n;
 }
 
 /**
@@ -124,14 +124,24 @@ async function touch(db, uid, claimId, heartbeat) {
  */
 async function find(db, { statuses, owner, archived, pinned, updatedBefore, limit }) {
   if (statuses?.length === 0) return [];
-  let select = db.selectFrom("agent_conversation").select("uid");
-  if (statuses) select = select.where("status", "in", statuses);
-  if (owner !== undefined) select = select.where("owner", "=", owner);
-  if (archived !== undefined) select = select.where("archived", "=", archived ? 1 : 0);
-  if (pinned !== undefined) select = select.where("pinned", "=", pinned ? 1 : 0);
-  // Stored times are whole seconds, so a fraction may be rounded up; an integer column of PostgreSQL takes no other.
-  if (updatedBefore !== undefined) select = select.where("updated_at", "<", Math.ceil(updatedBefore));
-  const rows = await select.orderBy("updated_at").orderBy("uid").limit(limit).execute();
+  const flag = (/** @type {boolean | undefined} */ value) => (value === undefined ? undefined : Number(value));
+  const filters = {
+    statuses,
+    owner,
+    archived: flag(archived),
+    pinned: flag(pinned),
+    // Stored times are whole seconds, so a fraction may be rounded up; an integer column of PostgreSQL takes no other.
+    before: updatedBefore === undefined ? undefined : Math.ceil(updatedBefore),
+  };
+  const { rows } = await execute(db, "find", { filters, limit }, ({ filters: { statuses, owner, archived, pinned, before }, limit }) => {
+    let select = db.selectFrom("agent_conversation").select("uid");
+    if (statuses) select = select.where("status", "in", statuses);
+    if (owner !== undefined) select = select.where("owner", "=", owner);
+    if (archived !== undefined) select = select.where("archived", "=", archived);
+    if (pinned !== undefined) select = select.where("pinned", "=", pinned);
+    if (before !== undefined) select = select.where("updated_at", "<", before);
+    return select.orderBy("updated_at").orderBy("uid").limit(limit);
+  });
   return rows.map((row) => Number(row.uid));
 }
 

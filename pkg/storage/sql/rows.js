@@ -47,34 +47,10 @@ export const CONVERSATION_COLUMNS = [
 export function columnsOf(fields) {
   /** @type {Columns} */
   const columns = {};
-  for (const name of FIELD_NAMES) {
-    if (fields[name] !== undefined) Object.assign(columns, encoded(name, fields[name]));
+  for (const { name, encode } of CODECS) {
+    if (fields[name] !== undefined) encode(columns, fields[name]);
   }
   return columns;
-}
-
-/**
- * @param {keyof Fields} name
- * @param {unknown} value
- * @returns {Columns}
- */
-function encoded(name, value) {
-  const column = columnName(name);
-  switch (FIELDS[name]) {
-    case "uid":
-    case "uid?":
-      // The text is what lookups compare, the type is what brings 7 back as 7 (C8).
-      return { [column]: uidText(value), [`${column}_type`]: value === null ? null : typeof value };
-    case "boolean":
-      return { [column]: value ? 1 : 0 };
-    case "object?":
-    case "list":
-      return { [column]: value === null ? null : JSON.stringify(value) };
-    default:
-      return name === "title"
-        ? { title: /** @type {string} */ (value), title_folded: folded(/** @type {string} */ (value)) }
-        : { [column]: /** @type {string | number} */ (value) };
-  }
 }
 
 /**
@@ -85,37 +61,66 @@ function encoded(name, value) {
  * @throws {import("../errors.js").StorageError} `storageCorrupt`
  */
 export function conversationOf(row) {
+  const columns = /** @type {Columns} */ (row);
   /** @type {Record<string, unknown>} */
   const conversation = { uid: Number(row.uid) };
-  for (const name of FIELD_NAMES) conversation[name] = decoded(row, name);
+  for (const { name, decode } of CODECS) conversation[name] = decode(columns);
   return /** @type {ReturnType<typeof conversationOf>} */ (conversation);
 }
 
 /**
- * @param {ConversationRow} row
- * @param {keyof Fields} name
+ * How one field is stored; made once, since every row of every poll goes through all of them.
+ *
+ * @typedef {object} Codec
+ * @property {keyof Fields} name
+ * @property {(columns: Columns, value: any) => void} encode
+ * @property {(columns: Columns) => unknown} decode
  */
-function decoded(row, name) {
-  const columns = /** @type {Columns} */ (row);
-  const column = columnName(name);
-  const value = columns[column];
+
+/**
+ * @param {keyof Fields} name
+ * @returns {Codec}
+ */
+function codecOf(name) {
+  const column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   switch (FIELDS[name]) {
     case "uid":
-    case "uid?":
-      return columns[`${column}_type`] === "number" ? Number(value) : value;
+    case "uid?": {
+      // The text is what lookups compare, the type is what brings 7 back as 7 (C8).
+      const type = `${column}_type`;
+      return {
+        name,
+        encode(columns, value) {
+          columns[column] = uidText(value);
+          columns[type] = value === null ? null : typeof value;
+        },
+        decode: (columns) => (columns[type] === "number" ? Number(columns[column]) : columns[column]),
+      };
+    }
     case "integer":
-      return Number(value);
+      return { name, encode: (columns, value) => void (columns[column] = value), decode: (columns) => Number(columns[column]) };
     case "boolean":
-      return Number(value) !== 0;
+      return { name, encode: (columns, value) => void (columns[column] = value ? 1 : 0), decode: (columns) => Number(columns[column]) !== 0 };
     case "object?":
     case "list":
-      return value === null ? null : decodeJson(String(value), `${column} of conversation ${row.uid}`);
-    default:
-      return value;
+      return {
+        name,
+        encode: (columns, value) => void (columns[column] = value === null ? null : JSON.stringify(value)),
+        decode(columns) {
+          const value = columns[column];
+          return value === null ? null : decodeJson(String(value), `${column} of conversation ${columns.uid}`);
+        },
+      };
+    case "text":
+      return {
+        name,
+        encode(columns, value) {
+          columns[column] = value;
+          if (name === "title") columns.title_folded = folded(value);
+        },
+        decode: (columns) => columns[column],
+      };
   }
 }
 
-/** @param {string} name */
-function columnName(name) {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
+const CODECS = FIELD_NAMES.map(codecOf);

@@ -1,3 +1,5 @@
+import { Recent } from "./recent.js";
+
 /** How many compiled statements a connection keeps; a host asks some dozens of different questions, over and over. */
 const KEPT = 200;
 
@@ -10,19 +12,14 @@ const KEPT = 200;
  */
 export function keepingStatements(sqlite) {
   const compile = sqlite.prepare.bind(sqlite);
-  /** @type {Map<string, import("better-sqlite3").Statement<unknown[]>>} */
-  const kept = new Map();
+  /** @type {Recent<import("better-sqlite3").Statement<unknown[]>>} */
+  const kept = new Recent(KEPT);
 
   /** @param {string} text */
   function prepare(text) {
-    const known = kept.get(text);
+    const statement = kept.get(text, () => compile(text));
     // One that is being read row by row belongs to its reader.
-    if (known?.busy) return compile(text);
-    const statement = known ?? compile(text);
-    kept.delete(text);
-    kept.set(text, statement);
-    if (kept.size > KEPT) kept.delete(/** @type {string} */ (kept.keys().next().value));
-    return statement;
+    return statement.busy ? compile(text) : statement;
   }
 
   return Object.assign(sqlite, { prepare });

@@ -4,6 +4,7 @@
  */
 import { checkKeep, conversationKey } from "../fields.js";
 import { decodeJson } from "../json.js";
+import { execute } from "./compiled.js";
 import { inTransaction, repeated } from "./faults.js";
 import { appendInOne, readInOne } from "./postgres-statements.js";
 import { CONVERSATION_COLUMNS, conversationOf } from "./rows.js";
@@ -59,17 +60,20 @@ export async function read(db, dialect, uid, from) {
  * @returns {Promise<Found | null | "changed">}
  */
 async function readInTwo(db, key, from) {
-  const row = await db.selectFrom("agent_conversation").select(CONVERSATION_COLUMNS).where("uid", "=", key).executeTakeFirst();
+  const {
+    rows: [row],
+  } = await execute(db, "load", { key }, ({ key }) => db.selectFrom("agent_conversation").select(CONVERSATION_COLUMNS).where("uid", "=", key));
   if (!row) return null;
   if (Number(row.message_count) <= from) return found(row, [], from);
-  const stored = await db
-    .selectFrom("agent_message")
-    .innerJoin("agent_conversation", "agent_conversation.uid", "agent_message.conversation_uid")
-    .select(["agent_message.body", "agent_conversation.revision"])
-    .where("agent_message.conversation_uid", "=", key)
-    .where("agent_message.seq", ">=", from)
-    .orderBy("agent_message.seq")
-    .execute();
+  const { rows: stored } = await execute(db, "messages", { key, from }, ({ key, from }) =>
+    db
+      .selectFrom("agent_message")
+      .innerJoin("agent_conversation", "agent_conversation.uid", "agent_message.conversation_uid")
+      .select(["agent_message.body", "agent_conversation.revision"])
+      .where("agent_message.conversation_uid", "=", key)
+      .where("agent_message.seq", ">=", from)
+      .orderBy("agent_message.seq"),
+  );
   if (Number(stored[0]?.revision) !== Number(row.revision)) return "changed";
   return found(
     row,
@@ -120,14 +124,12 @@ export async function swapWithMessages(db, dialect, uid, revision, columns, chan
  * @param {number} [length] of the transcript, when that is a condition too
  */
 export async function compareAndSwap(db, uid, revision, columns, length) {
-  let update = db
-    .updateTable("agent_conversation")
-    .set({ ...columns, revision: revision + 1 })
-    .where("uid", "=", uid)
-    .where("revision", "=", revision);
-  if (length !== undefined) update = update.where("message_count", "=", length);
-  const { numUpdatedRows } = await update.executeTakeFirst();
-  return numUpdatedRows === 1n;
+  const changes = { ...columns, revision: revision + 1 };
+  const { numAffectedRows } = await execute(db, "swap", { changes, uid, revision, length }, ({ changes, uid, revision, length }) => {
+    const update = db.updateTable("agent_conversation").set(changes).where("uid", "=", uid).where("revision", "=", revision);
+    return length === undefined ? update : update.where("message_count", "=", length);
+  });
+  return numAffectedRows === 1n;
 }
 
 /**
@@ -177,6 +179,6 @@ async function rewrite(trx, uid, revision, columns, { keep, append }) {
 export async function insertMessages(trx, uid, first, bodies) {
   for (let start = 0; start < bodies.length; start += BATCH) {
     const rows = bodies.slice(start, start + BATCH).map((body, index) => ({ conversation_uid: uid, seq: first + start + index, body }));
-    await trx.insertInto("agent_message").values(rows).execute();
+    await execute(trx, "insert messages", rows, (rows) => trx.insertInto("agent_message").values(rows));
   }
 }

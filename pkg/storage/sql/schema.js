@@ -8,8 +8,8 @@ import { guarded } from "./faults.js";
  * @typedef {import("kysely").Kysely<unknown>} Database
  */
 
-const MIGRATION_TABLE = "agent_migration";
-const MIGRATION_LOCK_TABLE = "agent_migration_lock";
+export const MIGRATION_TABLE = "agent_migration";
+export const MIGRATION_LOCK_TABLE = "agent_migration_lock";
 
 /**
  * In the order of their names; once released, a migration never changes.
@@ -17,8 +17,9 @@ const MIGRATION_LOCK_TABLE = "agent_migration_lock";
  * @param {SqlDialect} dialect
  * @returns {Record<string, { up(db: Database): Promise<void> }>}
  */
-const migrationsFor = (dialect) => ({
+export const migrationsFor = (dialect) => ({
   "0001_conversations": { up: (db) => createConversations(db, dialect) },
+  "0002_lists": { up: (db) => indexLists(db, dialect) },
 });
 
 /** @type {typeof import("../sql.js").migrate} */
@@ -143,4 +144,30 @@ async function createConversations(db, dialect) {
     .addPrimaryKeyConstraint("agent_message_key", ["conversation_uid", "seq"])
     .addForeignKeyConstraint("agent_message_conversation", ["conversation_uid"], "agent_conversation", ["uid"], (key) => key.onDelete("cascade"))
     .execute();
+}
+
+/**
+ * Lists are read in the order of an index: one of what an owner has, one of what everybody has, which is also that of the archive and of removal (G2).
+ * Before, all of an owner's rows were sorted, and all there are for who sees all.
+ *
+ * @param {Database} db
+ * @param {SqlDialect} dialect
+ */
+async function indexLists(db, dialect) {
+  const order = ["archived", "pinned", "updated_at", "uid"];
+  // MySQL takes no change of a table back: one that was cut off begins anew, so each step looks first.
+  const present = dialect === "mysql" ? await indexNames(db) : ["agent_conversation_owner"];
+  for (const [name, columns] of Object.entries({ agent_conversation_list: order, agent_conversation_owner_list: ["owner", ...order] })) {
+    if (!present.includes(name)) await db.schema.createIndex(name).on("agent_conversation").columns(columns).execute();
+  }
+  if (!present.includes("agent_conversation_owner")) return;
+  const old = db.schema.dropIndex("agent_conversation_owner");
+  await (dialect === "mysql" ? old.on("agent_conversation") : old).execute();
+}
+
+/** @param {Database} db of MySQL or MariaDB */
+async function indexNames(db) {
+  /** @type {import("kysely").RawBuilder<{ name: string }>} */
+  const query = sql`select distinct index_name as name from information_schema.statistics where table_schema = database() and table_name = 'agent_conversation'`;
+  return (await query.execute(db)).rows.map(({ name }) => name);
 }

@@ -271,7 +271,11 @@ impl<H: Host + 'static> Engine<H> {
             _ => outcome::idle(),
         };
         if patch.status != Some(Status::Idle) {
-            patch = outcome::idle(); // completed, but without an answer to read (rule O3)
+            // Completed, but without an answer to read (rule O3): a result that names its run still does (rule T7).
+            patch = Patch {
+                last_run_uuid: patch.last_run_uuid,
+                ..outcome::idle()
+            };
         }
         let mut append = vec![line];
         append.extend(patch.messages.take().map(|m| m.append).unwrap_or_default());

@@ -4,8 +4,11 @@ import { ApiError, asApiError } from "./api.js";
 import { createAttachments } from "./attachments.js";
 import { mayAnswer } from "./forms.js";
 import { createPoller } from "./poller.js";
+import { createRequests } from "./requests.js";
+import { createScreen } from "./screen.js";
+import { createSending } from "./sending.js";
 import { storable } from "./shared/text.js";
-import { flightKey, mergeMessages, sameUid } from "./store.js";
+import { mergeMessages, sameUid } from "./store.js";
 import { createViewer } from "./viewer.js";
 
 /**
@@ -30,9 +33,6 @@ import { createViewer } from "./viewer.js";
  * @property {import("./poller.js").PollerOptions<unknown>["timers"]} [timers]
  */
 
-/** What a timer of a browser can hold, milliseconds. */
-const LONGEST_TIMER = 2 ** 31;
-
 const CONFIRMATIONS = { approve: "chat.approved", decline: "chat.declined", variant: "chat.variantAsked", skip: "chat.skipped" };
 
 /** @param {ControllerOptions} options */
@@ -52,10 +52,7 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
   /** The next poll asks for the whole transcript: it may have been cut and have grown again while nobody polled. */
   let wholeNext = false;
   const viewer = createViewer({ loadRules, clock });
-  /** What is on screen, as long as no request has overtaken it. @type {{ uid: Uid, poll: import("./types.js").Poll } | null} */
-  let shown = null;
-  /** @type {unknown} */
-  let expiry;
+  const screen = createScreen({ store, viewer, ...(timers ? { timers } : {}) });
 
   const poller = createPoller({
     load: async (signal) => {
@@ -72,8 +69,8 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
         return 0;
       }
       const before = store.state.underWay;
-      show(answer);
-      if (store.state.outbox[String(answer.uid)] === undefined) drafts.keepOutgoing(userUid(), answer.uid, null);
+      screen.show(answer);
+      sending.forgetArrived(answer.uid);
       if (before && !store.state.underWay) {
         void loadPages();
         void loadList();
@@ -92,106 +89,23 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
     ...(timers ? { timers } : {}),
   });
 
-  /** @param {{ uid: Uid, after: number, poll: import("./types.js").Poll }} answer */
-  function show({ uid, after, poll }) {
-    const { session } = store.state;
-    shown = { uid, poll };
-    store.dispatch({ type: "polled", uid, after, poll: session === null ? poll : { ...poll, view: viewer.view(poll, session.user) } });
-    watchExpiry(poll);
-  }
-
-  /** Shows the last poll as it is to be seen by now. */
-  function lookAgain() {
-    const { session } = store.state;
-    if (shown === null || session === null || !isOpen(shown.uid)) return;
-    store.dispatch({ type: "viewed", uid: shown.uid, view: viewer.view(shown.poll, session.user) });
-    watchExpiry(shown.poll);
-  }
-
-  /** @param {import("./types.js").Poll} poll */
-  function watchExpiry(poll) {
-    stopWatching();
-    const left = viewer.untilExpiry(poll);
-    if (left !== null && left < LONGEST_TIMER) expiry = (timers ?? globalThis).setTimeout(lookAgain, left);
-  }
-
-  function stopWatching() {
-    if (expiry !== undefined) (timers ?? globalThis).clearTimeout(/** @type {never} */ (expiry));
-    expiry = undefined;
-  }
-
-  /** A request has overtaken what was shown. */
-  function overtaken() {
-    shown = null;
-    stopWatching();
-  }
-
   async function loadViewer() {
     await painted();
-    if (await viewer.load()) lookAgain();
+    if (await viewer.load()) screen.lookAgain();
   }
 
   const userUid = () => store.state.session?.user.uid ?? null;
 
-  /** @param {Uid} uid */
-  const isOpen = (uid) => sameUid(uid, store.state.openUid);
-
-  /** @param {Uid} uid */
-  function pollIfOpen(uid) {
-    return isOpen(uid) ? poller.now() : undefined;
-  }
-
-  /**
-   * One request of a kind at a time per conversation, so that a double click is one click.
-   * @template T @param {string} kind @param {Uid | null} uid @param {() => Promise<T>} act @returns {Promise<T | undefined>}
-   */
-  async function guarded(kind, uid, act) {
-    const key = flightKey(kind, uid);
-    if (store.state.inFlight[key]) return undefined;
-    store.dispatch({ type: "flight", key, on: true });
-    try {
-      return await act();
-    } finally {
-      store.dispatch({ type: "flight", key, on: false });
-    }
-  }
-
-  /**
-   * A request about the open conversation: accepted -> the turn is busy and is polled at once; refused -> the reason is shown, and after a
-   * conflict the conversation is read anew.
-   * @param {string} kind @param {string} confirmation @param {(uid: Uid) => Promise<unknown>} act @returns {Promise<boolean>}
-   */
-  async function turnRequest(kind, confirmation, act) {
-    const uid = store.state.openUid;
-    if (uid === null) return false;
-    const done = await guarded(kind, uid, async () => {
-      try {
-        await act(uid);
-      } catch (error) {
-        await refused(uid, asApiError(error));
-        return false;
-      }
-      accepted(uid, confirmation);
-      await pollIfOpen(uid);
-      return true;
-    });
-    return done ?? false;
-  }
-
-  /** @param {Uid} uid @param {string} confirmation */
-  function accepted(uid, confirmation) {
-    if (isOpen(uid)) overtaken();
-    store.dispatch({ type: "accepted", uid, confirmation });
-  }
-
-  /** @param {Uid} uid @param {ApiError} error */
-  async function refused(uid, error) {
-    if (error.httpStatus === 409 || error.httpStatus === 404 || error.uncertain) {
-      if (isOpen(uid)) wholeNext = true;
-      await pollIfOpen(uid);
-    }
-    store.dispatch({ type: "refused", uid, code: error.code });
-  }
+  const requests = createRequests({
+    store,
+    poll: poller.now,
+    pollWhole() {
+      wholeNext = true;
+    },
+    overtaken: screen.overtaken,
+  });
+  const { isOpen, pollIfOpen, guarded, turnRequest } = requests;
+  const sending = createSending({ store, api, drafts, attachments, viewContext, requests, loadList });
 
   /**
    * @param {() => Uid | null | undefined} [first] the conversation to begin with, asked for once the user is known; undefined opens nothing. It waits
@@ -236,54 +150,14 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
   function open(uid) {
     if (sameUid(uid, store.state.openUid) && !store.state.missing) return;
     poller.stop();
-    overtaken();
+    screen.overtaken();
     wholeNext = true;
     store.dispatch({ type: "opened", uid });
     void loadList();
     attachments.restore(uid);
     if (uid === null) return;
-    const waiting = drafts.outgoing(userUid(), uid);
-    if (waiting !== null && store.state.outbox[String(uid)] === undefined) store.dispatch({ type: "outgoing", uid, outgoing: waiting });
+    sending.restore(uid);
     void poller.now();
-  }
-
-  /** @param {Uid} uid @param {Omit<import("./types.js").Outgoing, "failed">} message */
-  function sendTo(uid, message) {
-    return guarded("send", uid, async () => {
-      const outgoing = { ...message, failed: false };
-      const context = viewContext();
-      const { files, ...text } = message;
-      store.dispatch({ type: "outgoing", uid, outgoing });
-      drafts.keepOutgoing(userUid(), uid, outgoing);
-      try {
-        await api.send(uid, { ...text, ...(files.length > 0 ? { files } : {}), ...(context === undefined ? {} : { viewContext: context }) });
-      } catch (error) {
-        return await sendFailed(uid, outgoing, asApiError(error));
-      }
-      drafts.keepOutgoing(userUid(), uid, null);
-      accepted(uid, "");
-      await pollIfOpen(uid);
-      store.dispatch({ type: "outgoingGone", uid, clientId: message.clientId });
-      if (!store.state.list.items.some((item) => sameUid(item.uid, uid))) void loadList();
-      return null;
-    });
-  }
-
-  /**
-   * No word from the host: the message stays, to be sent again under its id (N5). A refusal: the text goes back to the reader.
-   * @param {Uid} uid @param {import("./types.js").Outgoing} outgoing @param {ApiError} error
-   */
-  async function sendFailed(uid, outgoing, error) {
-    if (error.uncertain) {
-      store.dispatch({ type: "outgoing", uid, outgoing: { ...outgoing, failed: true } });
-      await pollIfOpen(uid);
-      return null;
-    }
-    store.dispatch({ type: "outgoingGone", uid, clientId: outgoing.clientId });
-    drafts.keepOutgoing(userUid(), uid, null);
-    attachments.giveBack(uid, outgoing.files);
-    await refused(uid, error);
-    return outgoing.content;
   }
 
   /** Everything anew for another user, the open conversation included where that user may see it. @param {import("./types.js").Session} session */
@@ -310,7 +184,7 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
     open,
 
     stop() {
-      overtaken();
+      screen.overtaken();
       poller.stop();
     },
 
@@ -348,7 +222,7 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
       const { view, openUid } = store.state;
       if (view?.form?.freeText) return (await this.answer({ freeText: content })) ? null : text;
       const message = (/** @type {Uid} */ uid) => ({ content, clientId: newId(), files: attachments.take(uid) });
-      if (openUid !== null) return store.state.outbox[String(openUid)] ? text : ((await sendTo(openUid, message(openUid))) ?? null);
+      if (openUid !== null) return store.state.outbox[String(openUid)] ? text : ((await sending.sendTo(openUid, message(openUid))) ?? null);
       const created = await guarded("create", null, async () => {
         try {
           return (await api.create()).uid;
@@ -364,27 +238,11 @@ export function createController({ store, api, drafts, navigate, loadRules, ...o
         navigate(created);
         open(created);
       }
-      return (await sendTo(created, first)) ?? null;
+      return (await sending.sendTo(created, first)) ?? null;
     },
 
-    /** Repeats the message that may not have arrived, under its own id. */
-    async sendAgain() {
-      const uid = store.state.openUid;
-      const outgoing = uid === null ? undefined : store.state.outbox[String(uid)];
-      if (uid === null || outgoing === undefined || !outgoing.failed) return;
-      await sendTo(uid, { clientId: outgoing.clientId, content: outgoing.content, files: outgoing.files });
-    },
-
-    /** Gives up the message that may not have arrived. @returns {string} its text */
-    takeBack() {
-      const uid = store.state.openUid;
-      const outgoing = uid === null ? undefined : store.state.outbox[String(uid)];
-      if (uid === null || outgoing === undefined || !outgoing.failed) return "";
-      store.dispatch({ type: "outgoingGone", uid, clientId: outgoing.clientId });
-      drafts.keepOutgoing(userUid(), uid, null);
-      attachments.giveBack(uid, outgoing.files);
-      return outgoing.content;
-    },
+    sendAgain: sending.sendAgain,
+    takeBack: sending.takeBack,
 
     /** The digest goes back exactly as the card carried it (D1). @param {DecisionKind} kind @param {string} display the line of a denial, in the reader's words */
     decide(kind, display) {

@@ -265,6 +265,11 @@ impl<H: Host + 'static> Engine<H> {
         let line = writes.finished_outside(now.ms);
         let mut patch = match self.fate_of(owner, run_uuid, status).await {
             Fate::Completed(result) => {
+                // V7 is about the run that the answer is of, whichever was asked.
+                let writes = match result.run_uuid == *run_uuid {
+                    true => writes,
+                    false => self.claimed_writes(owner, &result, "").await,
+                };
                 let context = self.context(now, writes);
                 outcome::map_outcome(conversation, &stored.transcript()?, &result, &context)
             }
